@@ -5,13 +5,18 @@
 #include <stdlib.h>
 #include <string.h>
 
-CK_RV session_check_template(struct session *session, const struct attributes *set)
+static CK_RV check_place(const struct session *session, enum login login,
+                         const struct attributes *set)
 {
     if (attributes_bool(set, CKA_TOKEN, false) && (session->flags & CKF_RW_SESSION) == 0)
         return CKR_SESSION_READ_ONLY;
-    if (attributes_bool(set, CKA_PRIVATE, false) && client_login(session->client) != USER)
-        return CKR_USER_NOT_LOGGED_IN;
+    if (attributes_bool(set, CKA_PRIVATE, false) && login != USER) return CKR_USER_NOT_LOGGED_IN;
     return CKR_OK;
+}
+
+CK_RV session_check_template(struct session *session, const struct attributes *set)
+{
+    return check_place(session, client_login(session->client), set);
 }
 
 CK_RV session_store(struct session *session, const struct attributes *set, struct object **stored)
@@ -92,31 +97,40 @@ CK_RV C_CreateObject(CK_SESSION_HANDLE handle, CK_ATTRIBUTE *template, CK_ULONG 
     return session_leave(session, result);
 }
 
-/* An object with changed attributes, which is not stored yet. */
-static CK_RV changed(struct session *session, const struct object *old,
-                     const struct attributes *changes, bool copy, struct object **new)
+/* Attributes that a session changes, of an object or of its copy. */
+struct change {
+    const struct session *session;
+    enum login login;
+    struct attributes list;
+    bool copy;
+};
+
+/* An object with changed attributes, which is not stored yet. The token calls it in its lock. */
+static CK_RV changed(void *user, const struct object *old, struct object **new)
 {
+    const struct change *change = user;
     struct attributes set = {.count = 0};
-    const bool officer = client_login(session->client) == OFFICER;
+    const CK_ATTRIBUTE_TYPE allows = change->copy ? CKA_COPYABLE : CKA_MODIFIABLE;
+    if (!object_bool(old, allows, true)) return CKR_ACTION_PROHIBITED;
     if (!object_attributes(old, &set)) return CKR_GENERAL_ERROR;
-    for (size_t i = 0; i < changes->count; i++) {
-        const struct attribute *each = &changes->list[i];
-        const CK_RV result = template_may_change(old, each, officer, copy);
+    for (size_t i = 0; i < change->list.count; i++) {
+        const struct attribute *each = &change->list.list[i];
+        const CK_RV result =
+            template_may_change(old, each, change->login == OFFICER, change->copy);
         if (result != CKR_OK) return result;
         if (!attributes_put(&set, each->type, each->value, each->length)) return CKR_HOST_MEMORY;
     }
-    const CK_RV result = session_check_template(session, &set);
+    const CK_RV result = check_place(change->session, change->login, &set);
     if (result != CKR_OK) return result;
     *new = object_new(&set);
     return *new != NULL ? CKR_OK : CKR_HOST_MEMORY;
 }
 
-static CK_RV copy(struct session *session, const struct object *old,
-                  const struct attributes *changes, CK_OBJECT_HANDLE *handle)
+static CK_RV copy(struct session *session, const struct object *old, struct change *change,
+                  CK_OBJECT_HANDLE *handle)
 {
     struct object *new = NULL;
-    if (!object_bool(old, CKA_COPYABLE, true)) return CKR_ACTION_PROHIBITED;
-    CK_RV result = changed(session, old, changes, true, &new);
+    CK_RV result = changed(change, old, &new);
     if (result != CKR_OK) return result;
     result = new->is_token ? token_add(new) : session_add_object(session, new);
     if (result == CKR_OK) *handle = new->handle;
@@ -128,13 +142,15 @@ CK_RV C_CopyObject(CK_SESSION_HANDLE handle, CK_OBJECT_HANDLE object, CK_ATTRIBU
                    CK_ULONG count, CK_OBJECT_HANDLE *new)
 {
     struct session *session;
-    struct attributes changes;
+    struct change change = {.copy = true};
     CK_RV result = session_enter(handle, &session);
     if (result != CKR_OK) return result;
-    result = new == NULL ? CKR_ARGUMENTS_BAD : template_read(template, count, &changes);
+    result = new == NULL ? CKR_ARGUMENTS_BAD : template_read(template, count, &change.list);
     if (result != CKR_OK) return session_leave(session, result);
     struct object *old = session_object(session, object);
-    result = old == NULL ? CKR_OBJECT_HANDLE_INVALID : copy(session, old, &changes, new);
+    change.session = session;
+    change.login = client_login(session->client);
+    result = old == NULL ? CKR_OBJECT_HANDLE_INVALID : copy(session, old, &change, new);
     object_release(old);
     return session_leave(session, result);
 }
@@ -143,18 +159,19 @@ CK_RV C_SetAttributeValue(CK_SESSION_HANDLE handle, CK_OBJECT_HANDLE object, CK_
                           CK_ULONG count)
 {
     struct session *session;
-    struct attributes changes;
+    struct change change = {.copy = false};
     struct object *new = NULL;
     CK_RV result = session_enter(handle, &session);
     if (result != CKR_OK) return result;
-    result = template_read(template, count, &changes);
+    result = template_read(template, count, &change.list);
     if (result != CKR_OK) return session_leave(session, result);
     struct object *old = session_object(session, object);
+    change.session = session;
+    change.login = client_login(session->client);
     if (old == NULL) result = CKR_OBJECT_HANDLE_INVALID;
-    else if (!object_bool(old, CKA_MODIFIABLE, true)) result = CKR_ACTION_PROHIBITED;
-    else result = changed(session, old, &changes, false, &new);
-    if (result == CKR_OK && old->is_token) result = token_replace(old, new);
-    else if (result == CKR_OK && !session_replace_object(session, old, new))
+    else if (old->is_token) result = token_replace(object, changed, &change);
+    else result = changed(&change, old, &new);
+    if (new != NULL && !session_replace_object(session, old, new))
         result = CKR_OBJECT_HANDLE_INVALID;
     object_release(new);
     object_release(old);

@@ -17,6 +17,7 @@ struct mark {
 };
 
 static pthread_mutex_t beginning = PTHREAD_MUTEX_INITIALIZER;
+static pid_t beginning_of; /* the process of that lock; negative while it makes the lock */
 static struct mark *mark;
 static bool wiped_by_kernel;
 static struct client *own; /* of this process */
@@ -54,6 +55,8 @@ CK_RV client_now(struct client **client)
 static void abandon(void)
 {
     own = NULL;
+    store_abandon();
+    sessions_abandon();
     pin_abandon();
     token_abandon();
     device_abandon();
@@ -87,15 +90,29 @@ static CK_RV check_arguments(const CK_C_INITIALIZE_ARGS *given)
     return functions != 0 && (given->flags & CKF_OS_LOCKING_OK) == 0 ? CKR_CANT_LOCK : CKR_OK;
 }
 
+/* In a child, a thread of the parent may have held the lock: one of its own threads makes a new one.
+ */
+static void lock_beginning(void)
+{
+    const pid_t here = getpid();
+    pid_t found = __atomic_load_n(&beginning_of, __ATOMIC_ACQUIRE);
+    while (found != here) {
+        if (found != -here
+            && __atomic_compare_exchange_n(&beginning_of, &found, -here, false, __ATOMIC_ACQ_REL,
+                                           __ATOMIC_ACQUIRE)) {
+            beginning = (pthread_mutex_t)PTHREAD_MUTEX_INITIALIZER;
+            __atomic_store_n(&beginning_of, here, __ATOMIC_RELEASE);
+        }
+        found = __atomic_load_n(&beginning_of, __ATOMIC_ACQUIRE);
+    }
+    (void)pthread_mutex_lock(&beginning);
+}
+
 CK_RV C_Initialize(void *arguments)
 {
     CK_RV result = check_arguments(arguments);
     if (result != CKR_OK) return result;
-    /* In a child, a thread of the parent may have held the lock. */
-    const struct mark *here = __atomic_load_n(&mark, __ATOMIC_ACQUIRE);
-    if (here != NULL && here->process != getpid())
-        beginning = (pthread_mutex_t)PTHREAD_MUTEX_INITIALIZER;
-    (void)pthread_mutex_lock(&beginning);
+    lock_beginning();
     if (client_of_thread != NULL) {
         result = client_of_thread() != NULL ? CKR_OK : CKR_GENERAL_ERROR; /* the daemon's client */
     } else if (module_ready()) {
@@ -118,7 +135,7 @@ CK_RV C_Finalize(void *reserved)
     CK_RV result = client_now(&client);
     if (result != CKR_OK) return result;
     if (client_of_thread != NULL) return C_CloseAllSessions(SLOT_ID);
-    (void)pthread_mutex_lock(&beginning);
+    lock_beginning();
     if (module_ready()) {
         own = NULL;
         client_free(client);

@@ -17,8 +17,9 @@ static struct {
     uint64_t generation;
     bool is_read;
     uint8_t instance[INSTANCE_LENGTH];
+    unsigned long life;                /* counts the instances that this process has seen */
     uint8_t *public_key, *private_key; /* locked memory; NULL: not there */
-    unsigned logins;
+    unsigned logins;                   /* of clients, in this life */
 } token = {.lock = PTHREAD_MUTEX_INITIALIZER};
 
 static bool append(struct object *object)
@@ -83,16 +84,32 @@ static void read_one(void *user, const char *name)
     if (!append(object)) object_release(object);
 }
 
+static bool is_instance(const uint8_t *instance)
+{
+    return memcmp(token.instance, instance, INSTANCE_LENGTH) == 0;
+}
+
+/* The token was initialised, here or by another process: all logins end. */
+static void begin_life(const uint8_t *instance)
+{
+    drop_all(false);
+    memcpy(token.instance, instance, INSTANCE_LENGTH);
+    forget_key(&token.private_key);
+    token.logins = 0;
+    (void)__atomic_add_fetch(&token.life, 1, __ATOMIC_RELEASE);
+}
+
+unsigned long token_life(void)
+{
+    return __atomic_load_n(&token.life, __ATOMIC_ACQUIRE);
+}
+
 /* Reads what has changed, with the lock of the folder. */
 static CK_RV read_all(void)
 {
     struct token_file file;
     const CK_RV result = store_read_token(&file);
-    if (result == CKR_OK && memcmp(file.instance, token.instance, INSTANCE_LENGTH) != 0) {
-        drop_all(false);
-        memcpy(token.instance, file.instance, INSTANCE_LENGTH);
-        forget_key(&token.private_key); /* it was initialised again */
-    }
+    if (result == CKR_OK && !is_instance(file.instance)) begin_life(file.instance);
     if (result != CKR_OK || !keep_key(&token.public_key, file.public_key)) {
         sodium_memzero(&file, sizeof file);
         return result != CKR_OK ? result : CKR_HOST_MEMORY;
@@ -110,14 +127,29 @@ static CK_RV read_all(void)
     return CKR_OK;
 }
 
+static bool is_fresh(void)
+{
+    return token.is_read && store_generation() == token.generation;
+}
+
 static CK_RV refresh(void)
 {
-    int lock;
-    if (token.is_read && store_generation() == token.generation) return CKR_OK;
-    if (!store_lock(false, &lock)) return CKR_TOKEN_NOT_RECOGNIZED;
+    if (is_fresh()) return CKR_OK;
+    if (!store_lock(false)) return CKR_TOKEN_NOT_RECOGNIZED;
     const CK_RV result = read_all();
-    store_unlock(lock);
+    store_unlock();
     return result;
+}
+
+/* Reads what has changed; the token must be the one that a PIN has opened. */
+static CK_RV refresh_instance(const uint8_t *instance)
+{
+    CK_RV result = refresh();
+    if (result == CKR_OK && !is_instance(instance)) {
+        token.is_read = false;
+        result = refresh();
+    }
+    return result != CKR_OK || is_instance(instance) ? result : CKR_DEVICE_REMOVED;
 }
 
 CK_RV token_refresh(void)
@@ -128,25 +160,36 @@ CK_RV token_refresh(void)
     return result;
 }
 
-CK_RV token_login(const uint8_t key[KEY_LENGTH])
+CK_RV token_login(const struct opened *opened, unsigned long *life)
 {
     (void)pthread_mutex_lock(&token.lock);
-    CK_RV result = refresh();
-    if (result == CKR_OK && !keep_key(&token.private_key, key)) result = CKR_HOST_MEMORY;
+    CK_RV result = refresh_instance(opened->instance);
+    if (result == CKR_OK && !keep_key(&token.private_key, opened->key)) result = CKR_HOST_MEMORY;
     if (result == CKR_OK) {
         token.logins++;
         token.is_read = false; /* private objects can be read now */
-        result = refresh();
-        if (result != CKR_OK && --token.logins == 0) forget_key(&token.private_key);
+        result = refresh_instance(opened->instance);
+        if (result != CKR_OK && token.logins > 0 && --token.logins == 0)
+            forget_key(&token.private_key);
     }
+    *life = token.life;
     (void)pthread_mutex_unlock(&token.lock);
     return result;
 }
 
-void token_logout(void)
+CK_RV token_officer(const struct opened *opened, unsigned long *life)
 {
     (void)pthread_mutex_lock(&token.lock);
-    const bool last = token.logins > 0 && --token.logins == 0;
+    const CK_RV result = refresh_instance(opened->instance);
+    *life = token.life;
+    (void)pthread_mutex_unlock(&token.lock);
+    return result;
+}
+
+void token_logout(unsigned long life)
+{
+    (void)pthread_mutex_lock(&token.lock);
+    const bool last = life == token.life && token.logins > 0 && --token.logins == 0;
     if (last) {
         drop_all(true);
         forget_key(&token.private_key);
@@ -161,8 +204,10 @@ static CK_RV write_locked(struct object *object)
     struct token_file file;
     uint64_t generation = 0;
     CK_RV result = store_read_token(&file);
-    if (result == CKR_OK && memcmp(file.instance, token.instance, INSTANCE_LENGTH) != 0)
+    if (result == CKR_OK && !is_instance(file.instance)) {
+        token.is_read = false;
         result = CKR_DEVICE_REMOVED;
+    }
     const uint8_t *key = object->is_private ? token.private_key : token.public_key;
     if (result == CKR_OK && key == NULL) result = CKR_USER_NOT_LOGGED_IN;
     if (result == CKR_OK && !store_bump_generation(&generation)) result = CKR_DEVICE_MEMORY;
@@ -177,10 +222,9 @@ static CK_RV write_locked(struct object *object)
 
 static CK_RV write_object(struct object *object)
 {
-    int lock;
-    if (!store_lock(true, &lock)) return CKR_DEVICE_MEMORY;
+    if (!store_lock(true)) return CKR_DEVICE_MEMORY;
     const CK_RV result = write_locked(object);
-    store_unlock(lock);
+    store_unlock();
     return result;
 }
 
@@ -197,39 +241,66 @@ CK_RV token_add(struct object *object)
     return result;
 }
 
-CK_RV token_replace(struct object *old, struct object *new)
+/* The place of an object with all that other processes have changed; with the lock of the folder
+   for this process alone, in which refresh() would wait for itself. */
+static CK_RV find_locked(CK_OBJECT_HANDLE handle, size_t *place)
+{
+    const CK_RV result = is_fresh() ? CKR_OK : read_all();
+    if (result != CKR_OK) return result;
+    for (*place = 0; *place < token.count; ++*place)
+        if (token.list[*place]->handle == handle) return CKR_OK;
+    return CKR_OBJECT_HANDLE_INVALID;
+}
+
+static CK_RV change_locked(CK_OBJECT_HANDLE handle, token_change *change, void *user)
+{
+    struct object *new = NULL;
+    size_t place = 0;
+    CK_RV result = find_locked(handle, &place);
+    if (result == CKR_OK) result = change(user, token.list[place], &new);
+    if (result != CKR_OK) return result;
+    struct object *old = token.list[place];
+    memcpy(new->name, old->name, sizeof new->name);
+    new->handle = old->handle;
+    result = write_locked(new);
+    if (result == CKR_OK) token.list[place] = new;
+    object_release(result == CKR_OK ? old : new);
+    return result;
+}
+
+CK_RV token_replace(CK_OBJECT_HANDLE handle, token_change *change, void *user)
 {
     (void)pthread_mutex_lock(&token.lock);
-    CK_RV result = CKR_OBJECT_HANDLE_INVALID;
-    for (size_t i = 0; i < token.count; i++) {
-        if (token.list[i] != old) continue;
-        memcpy(new->name, old->name, sizeof new->name);
-        new->handle = old->handle;
-        result = write_object(new);
-        if (result != CKR_OK) break;
-        token.list[i] = object_keep(new);
-        object_release(old);
-        break;
+    CK_RV result = CKR_DEVICE_MEMORY;
+    if (store_lock(true)) {
+        result = change_locked(handle, change, user);
+        store_unlock();
     }
     (void)pthread_mutex_unlock(&token.lock);
     return result;
 }
 
-CK_RV token_remove(struct object *object)
+static CK_RV remove_locked(CK_OBJECT_HANDLE handle)
 {
     uint64_t generation = 0;
-    int lock;
+    size_t place = 0;
+    CK_RV result = find_locked(handle, &place);
+    if (result != CKR_OK) return result;
+    if (!store_bump_generation(&generation)) return CKR_DEVICE_MEMORY;
+    result = store_remove_object(token.list[place]->name);
+    if (result != CKR_OK) return result;
+    if (token.generation + 1 == generation) token.generation = generation;
+    drop(place);
+    return CKR_OK;
+}
+
+CK_RV token_remove(const struct object *object)
+{
     (void)pthread_mutex_lock(&token.lock);
     CK_RV result = CKR_DEVICE_ERROR;
-    if (store_lock(true, &lock)) {
-        if (store_bump_generation(&generation)) result = store_remove_object(object->name);
-        if (result == CKR_OK && token.generation + 1 == generation) token.generation = generation;
-        store_unlock(lock);
-    }
-    for (size_t i = 0; i < token.count && result == CKR_OK; i++) {
-        if (token.list[i] != object) continue;
-        drop(i);
-        break;
+    if (store_lock(true)) {
+        result = remove_locked(object->handle);
+        store_unlock();
     }
     (void)pthread_mutex_unlock(&token.lock);
     if (result == CKR_OK && object->is_private) device_wipe_keys();
@@ -261,12 +332,36 @@ static void remove_one(void *user, const char *name)
     if (removed != CKR_OK) *result = removed;
 }
 
-CK_RV token_erase(void)
+/* Whether the token is the one that it was, or still none; with the lock of the folder. */
+static CK_RV check_before(const uint8_t *before)
+{
+    struct token_file file;
+    const CK_RV found = store_read_token(&file);
+    const bool same =
+        before == NULL
+            ? found == CKR_TOKEN_NOT_RECOGNIZED
+            : found == CKR_OK && memcmp(file.instance, before, INSTANCE_LENGTH) == 0;
+    sodium_memzero(&file, sizeof file);
+    return same ? CKR_OK : CKR_DEVICE_REMOVED;
+}
+
+CK_RV token_begin(struct token_file *file, const uint8_t *before)
 {
     uint64_t generation;
-    CK_RV result = store_bump_generation(&generation) ? CKR_OK : CKR_DEVICE_MEMORY;
-    store_each(remove_one, &result);
-    token_forget();
+    (void)pthread_mutex_lock(&token.lock);
+    CK_RV result = CKR_DEVICE_ERROR;
+    if (store_make() && store_lock(true)) {
+        result = check_before(before);
+        if (result == CKR_OK) result = store_write_token(file);
+        if (result == CKR_OK) {
+            begin_life(file->instance);
+            token.is_read = false;
+            if (!store_bump_generation(&generation)) result = CKR_DEVICE_MEMORY;
+            store_each(remove_one, &result);
+        }
+        store_unlock();
+    }
+    (void)pthread_mutex_unlock(&token.lock);
     return result;
 }
 

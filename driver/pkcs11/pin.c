@@ -83,7 +83,7 @@ static void delay(uint32_t failures)
 }
 
 /* Counts a try, then makes it; with the lock of the folder. */
-static CK_RV attempt(bool officer, const CK_UTF8CHAR *pin, CK_ULONG length, uint8_t *key,
+static CK_RV attempt(bool officer, const CK_UTF8CHAR *pin, CK_ULONG length, struct opened *opened,
                      uint32_t *failures)
 {
     struct token_file file;
@@ -95,24 +95,24 @@ static CK_RV attempt(bool officer, const CK_UTF8CHAR *pin, CK_ULONG length, uint
     *failures = ++sealed->failures;
     result = store_write_token(&file);
     if (result != CKR_OK) return result;
-    result = unseal(&file, sealed, pin, length, key);
+    result = unseal(&file, sealed, pin, length, opened->key);
+    memcpy(opened->instance, file.instance, INSTANCE_LENGTH);
     if (result == CKR_PIN_INCORRECT) return result;
     sealed->failures = result == CKR_OK ? 0 : *failures - 1;
     const CK_RV written = store_write_token(&file);
     return result != CKR_OK ? result : written;
 }
 
-CK_RV pin_open(bool officer, const CK_UTF8CHAR *pin, CK_ULONG length, uint8_t key[KEY_LENGTH])
+CK_RV pin_open(bool officer, const CK_UTF8CHAR *pin, CK_ULONG length, struct opened *opened)
 {
     uint32_t failures = 0;
-    int lock;
     if (pin == NULL) return CKR_ARGUMENTS_BAD;
     if (length > MAX_PIN) return CKR_PIN_INCORRECT;
     (void)pthread_mutex_lock(&guessing);
     CK_RV result = CKR_DEVICE_ERROR;
-    if (store_lock(true, &lock)) {
-        result = attempt(officer, pin, length, key, &failures);
-        store_unlock(lock);
+    if (store_lock(true)) {
+        result = attempt(officer, pin, length, opened, &failures);
+        store_unlock();
     }
     if (result == CKR_PIN_INCORRECT) delay(failures);
     (void)pthread_mutex_unlock(&guessing);

@@ -13,6 +13,8 @@ enum { PLACE_BITS = 14, MAX_SESSIONS = (1 << PLACE_BITS) - 1 };
 
 struct client *(*client_of_thread)(void);
 
+static CK_ULONG sessions_open; /* of all clients */
+
 struct client *client_new(void)
 {
     struct client *client = calloc(1, sizeof *client);
@@ -61,14 +63,29 @@ static void drop_objects(struct client *client, CK_SESSION_HANDLE session, bool 
             client_drop_object(client, i);
 }
 
+static void end_login(struct client *client)
+{
+    client->login = NOBODY;
+    drop_objects(client, 0, true);
+    secure_free(client->officer);
+    client->officer = NULL;
+}
+
+enum login client_login_locked(struct client *client)
+{
+    if (client->login != NOBODY && client->life != token_life()) end_login(client);
+    return client->login;
+}
+
 void client_free(struct client *client)
 {
     if (client == NULL) return;
     for (size_t i = 0; i < client->room; i++)
         if (client->sessions[i] != NULL) session_free(client->sessions[i]);
+    (void)__atomic_sub_fetch(&sessions_open, client->count, __ATOMIC_RELAXED);
     while (client->object_count > 0) client_drop_object(client, client->object_count - 1);
-    if (client->login == USER) token_logout();
-    secure_free(client->officer_key);
+    if (client->login == USER) token_logout(client->life);
+    secure_free(client->officer);
     free(client->sessions);
     free(client->free_places);
     free(client->objects);
@@ -79,7 +96,7 @@ void client_free(struct client *client)
 enum login client_login(struct client *client)
 {
     (void)pthread_mutex_lock(&client->lock);
-    const enum login login = client->login;
+    const enum login login = client_login_locked(client);
     (void)pthread_mutex_unlock(&client->lock);
     return login;
 }
@@ -92,50 +109,70 @@ void client_counts(struct client *client, CK_ULONG *sessions, CK_ULONG *writing)
     (void)pthread_mutex_unlock(&client->lock);
 }
 
-static void forget_officer(struct client *client)
+CK_ULONG all_sessions(void)
 {
-    secure_free(client->officer_key);
-    client->officer_key = NULL;
+    return __atomic_load_n(&sessions_open, __ATOMIC_RELAXED);
 }
 
-/* From nobody to somebody, or back; false: another thread was first. */
-bool client_set_login(struct client *client, enum login login)
+void sessions_abandon(void)
+{
+    sessions_open = 0;
+}
+
+/* A login is that of all sessions: without one it would be that of nobody. */
+static CK_RV may_log_in(struct client *client, enum login login)
+{
+    const enum login now = client_login_locked(client);
+    if (client->count == 0) return CKR_SESSION_CLOSED;
+    if (now == login) return CKR_USER_ALREADY_LOGGED_IN;
+    if (now != NOBODY) return CKR_USER_ANOTHER_ALREADY_LOGGED_IN;
+    return login == OFFICER && client->writing < client->count ? CKR_SESSION_READ_ONLY_EXISTS
+                                                               : CKR_OK;
+}
+
+CK_RV client_may_log_in(struct client *client, enum login login)
 {
     (void)pthread_mutex_lock(&client->lock);
-    const bool well = (client->login == NOBODY) != (login == NOBODY)
-                      && (login != OFFICER || client->writing == client->count);
-    if (well) {
-        client->login = login;
-        if (login == NOBODY) {
-            drop_objects(client, 0, true);
-            forget_officer(client);
-        }
-    }
+    const CK_RV result = may_log_in(client, login);
     (void)pthread_mutex_unlock(&client->lock);
-    return well;
+    return result;
 }
 
-bool client_set_officer(struct client *client, const uint8_t key[KEY_LENGTH])
+CK_RV client_log_in(struct client *client, enum login login, const struct opened *opened,
+                    unsigned long life)
 {
-    uint8_t *kept = secure_new(KEY_LENGTH);
-    if (kept == NULL) return false;
-    memcpy(kept, key, KEY_LENGTH);
-    const bool well = client_set_login(client, OFFICER);
+    struct opened *kept = login == OFFICER ? secure_new(sizeof *kept) : NULL;
+    if (login == OFFICER && kept == NULL) return CKR_HOST_MEMORY;
+    if (kept != NULL) *kept = *opened;
     (void)pthread_mutex_lock(&client->lock);
-    if (well && client->login == OFFICER) {
-        client->officer_key = kept;
+    const CK_RV result = may_log_in(client, login);
+    if (result == CKR_OK) {
+        client->login = login;
+        client->life = life;
+        client->officer = kept;
         kept = NULL;
     }
     (void)pthread_mutex_unlock(&client->lock);
     secure_free(kept);
-    return well;
+    return result;
 }
 
-bool officer_key(struct client *client, uint8_t key[KEY_LENGTH])
+CK_RV client_log_out(struct client *client)
 {
     (void)pthread_mutex_lock(&client->lock);
-    const bool there = client->login == OFFICER && client->officer_key != NULL;
-    if (there) memcpy(key, client->officer_key, KEY_LENGTH);
+    const enum login before = client_login_locked(client);
+    const unsigned long life = client->life;
+    end_login(client);
+    (void)pthread_mutex_unlock(&client->lock);
+    if (before == USER) token_logout(life);
+    return before == NOBODY ? CKR_USER_NOT_LOGGED_IN : CKR_OK;
+}
+
+bool officer_key(struct client *client, struct opened *opened)
+{
+    (void)pthread_mutex_lock(&client->lock);
+    const bool there = client_login_locked(client) == OFFICER;
+    if (there) *opened = *client->officer;
     (void)pthread_mutex_unlock(&client->lock);
     return there;
 }
@@ -164,7 +201,7 @@ static bool find_place(struct client *client, size_t *place)
 static CK_RV open_locked(struct client *client, CK_FLAGS flags, struct session *session)
 {
     size_t place = 0;
-    if (client->login == OFFICER && (flags & CKF_RW_SESSION) == 0)
+    if (client_login_locked(client) == OFFICER && (flags & CKF_RW_SESSION) == 0)
         return CKR_SESSION_READ_WRITE_SO_EXISTS;
     if (!find_place(client, &place)) return CKR_SESSION_COUNT;
     /* Never 0, which is no handle. */
@@ -174,6 +211,7 @@ static CK_RV open_locked(struct client *client, CK_FLAGS flags, struct session *
     session->references = 1;
     client->sessions[place] = session;
     client->count++;
+    (void)__atomic_add_fetch(&sessions_open, 1, __ATOMIC_RELAXED);
     if ((flags & CKF_RW_SESSION) != 0) client->writing++;
     return CKR_OK;
 }
@@ -201,8 +239,7 @@ CK_RV C_OpenSession(CK_SLOT_ID slot, CK_FLAGS flags, void *application, CK_NOTIF
     return result;
 }
 
-/* The session of a handle; with the client's lock. */
-static struct session *find(struct client *client, CK_SESSION_HANDLE handle)
+struct session *client_session(const struct client *client, CK_SESSION_HANDLE handle)
 {
     const size_t place = PLACE_OF(handle) - 1;
     if (PLACE_OF(handle) == 0 || place >= client->room || client->sessions[place] == NULL
@@ -217,7 +254,7 @@ CK_RV session_enter(CK_SESSION_HANDLE handle, struct session **session)
     const CK_RV result = client_now(&client);
     if (result != CKR_OK) return result;
     (void)pthread_mutex_lock(&client->lock);
-    struct session *found = find(client, handle);
+    struct session *found = client_session(client, handle);
     if (found != NULL) found->references++;
     (void)pthread_mutex_unlock(&client->lock);
     if (found == NULL) return CKR_SESSION_HANDLE_INVALID;
@@ -234,21 +271,25 @@ CK_RV session_leave(struct session *session, CK_RV result)
     return result;
 }
 
-/* Takes a session out of its client, with its objects; whether the last one has gone, who was
- * logged in. */
-static void detach(struct client *client, struct session *session, enum login *ended)
+/* A user's login that has ended: its life of the token; 0: none has. */
+static void tell_token(unsigned long ended)
+{
+    if (ended != 0) token_logout(ended);
+}
+
+/* Takes a session out of its client, with its objects. With the last one the login ends. */
+static void detach(struct client *client, struct session *session, unsigned long *ended)
 {
     const size_t place = PLACE_OF(session->handle) - 1;
     client->sessions[place] = NULL;
     client->free_places[client->free_count++] = place;
     client->count--;
+    (void)__atomic_sub_fetch(&sessions_open, 1, __ATOMIC_RELAXED);
     if ((session->flags & CKF_RW_SESSION) != 0) client->writing--;
-    drop_objects(client, session->handle, client->count == 0);
+    drop_objects(client, session->handle, false);
     if (client->count > 0) return;
-    *ended = client->login;
-    client->login = NOBODY;
-    secure_free(client->officer_key);
-    client->officer_key = NULL;
+    if (client_login_locked(client) == USER) *ended = client->life;
+    end_login(client);
 }
 
 static void close_detached(struct session *session)
@@ -262,16 +303,16 @@ static void close_detached(struct session *session)
 CK_RV C_CloseSession(CK_SESSION_HANDLE handle)
 {
     struct client *client;
-    enum login ended = NOBODY;
+    unsigned long ended = 0;
     const CK_RV result = client_now(&client);
     if (result != CKR_OK) return result;
     (void)pthread_mutex_lock(&client->lock);
-    struct session *session = find(client, handle);
+    struct session *session = client_session(client, handle);
     if (session != NULL) detach(client, session, &ended);
     (void)pthread_mutex_unlock(&client->lock);
     if (session == NULL) return CKR_SESSION_HANDLE_INVALID;
     close_detached(session);
-    if (ended == USER) token_logout();
+    tell_token(ended);
     return CKR_OK;
 }
 
@@ -282,14 +323,14 @@ CK_RV C_CloseAllSessions(CK_SLOT_ID slot)
     if (result != CKR_OK) return result;
     if (slot != SLOT_ID) return CKR_SLOT_ID_INVALID;
     for (size_t place = 0;; place++) {
-        enum login ended = NOBODY;
+        unsigned long ended = 0;
         (void)pthread_mutex_lock(&client->lock);
         const bool over = place >= client->room;
         struct session *session = over ? NULL : client->sessions[place];
         if (session != NULL) detach(client, session, &ended);
         (void)pthread_mutex_unlock(&client->lock);
         if (session != NULL) close_detached(session);
-        if (ended == USER) token_logout();
+        tell_token(ended);
         if (over) return CKR_OK;
     }
 }

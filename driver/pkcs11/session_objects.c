@@ -10,7 +10,11 @@ CK_RV session_add_object(struct session *session, struct object *object)
     CK_RV result = CKR_OK;
     object->session = session->handle;
     (void)pthread_mutex_lock(&client->lock);
-    if (client->object_count == client->object_room) {
+    /* What began before another thread has closed the session or logged out ends too late. */
+    if (client_session(client, session->handle) != session) result = CKR_SESSION_CLOSED;
+    else if (object->is_private && client_login_locked(client) != USER)
+        result = CKR_USER_NOT_LOGGED_IN;
+    if (result == CKR_OK && client->object_count == client->object_room) {
         const size_t room = client->object_room > 0 ? 2 * client->object_room : 16;
         struct object **objects = client->object_room < MAX_CLIENT_OBJECTS
                                       ? realloc(client->objects, room * sizeof *objects)

@@ -113,10 +113,10 @@ CK_RV C_GetMechanismInfo(CK_SLOT_ID slot, CK_MECHANISM_TYPE type, CK_MECHANISM_I
     return info == NULL ? CKR_ARGUMENTS_BAD : mechanism_info(type, info);
 }
 
-/* A token with new keys; with the folder's lock. All that its old keys have encrypted is lost. The
-   serial number is the old one, where it is not NULL. */
+/* A token with new keys: all that its old ones have encrypted is lost. It keeps its serial number.
+   `before`: the token that was there, or NULL. */
 static CK_RV initialise(const CK_UTF8CHAR *pin, CK_ULONG length, const CK_UTF8CHAR *label,
-                        const uint8_t *serial)
+                        const struct token_file *before)
 {
     static const char digits[] = "0123456789abcdef";
     struct token_file file = {.zero = 0};
@@ -126,72 +126,65 @@ static CK_RV initialise(const CK_UTF8CHAR *pin, CK_ULONG length, const CK_UTF8CH
     randombytes_buf(file.public_key, sizeof file.public_key);
     randombytes_buf(file.instance, sizeof file.instance);
     for (size_t i = 0; i < sizeof file.serial; i++)
-        file.serial[i] = serial != NULL ? serial[i] : (uint8_t)digits[randombytes_uniform(16)];
+        file.serial[i] =
+            before != NULL ? before->serial[i] : (uint8_t)digits[randombytes_uniform(16)];
     memcpy(file.label, label, sizeof file.label);
     CK_RV result = pin_seal(&file, true, pin, length, key);
     secure_free(key);
-    if (result == CKR_OK) result = store_write_token(&file);
+    if (result == CKR_OK) result = token_begin(&file, before != NULL ? before->instance : NULL);
     sodium_memzero(&file, sizeof file);
-    return result == CKR_OK ? token_erase() : result;
+    return result;
 }
 
 CK_RV C_InitToken(CK_SLOT_ID slot, CK_UTF8CHAR *pin, CK_ULONG length, CK_UTF8CHAR *label)
 {
-    struct client *client;
-    struct token_file file;
-    CK_ULONG sessions, writing;
-    int lock;
+    struct token_file before;
+    struct opened opened;
     CK_RV result = check_slot(slot);
-    if (result == CKR_OK) result = client_now(&client);
     if (result != CKR_OK) return result;
     if (pin == NULL || label == NULL) return CKR_ARGUMENTS_BAD;
-    client_counts(client, &sessions, &writing);
-    if (sessions > 0) return CKR_SESSION_EXISTS;
-    uint8_t serial[sizeof file.serial];
-    result = store_read_token(&file);
-    const bool again = result == CKR_OK;
-    if (again) memcpy(serial, file.serial, sizeof serial);
-    sodium_memzero(&file, sizeof file);
-    if (again) {
-        uint8_t key[KEY_LENGTH];
-        result = pin_open(true, pin, length, key);
-        sodium_memzero(key, sizeof key);
+    if (all_sessions() > 0) return CKR_SESSION_EXISTS;
+    result = store_read_token(&before);
+    if (result == CKR_OK) {
+        result = pin_open(true, pin, length, &opened);
+        if (result == CKR_OK) result = initialise(pin, length, label, &before);
+        sodium_memzero(&opened, sizeof opened);
     } else if (result == CKR_TOKEN_NOT_RECOGNIZED) {
-        result = pin_check_new(pin, length) == CKR_OK ? CKR_OK : CKR_PIN_INCORRECT;
+        result = pin_check_new(pin, length) == CKR_OK ? initialise(pin, length, label, NULL)
+                                                      : CKR_PIN_INCORRECT;
     }
-    if (result != CKR_OK) return result;
-    if (!store_make() || !store_lock(true, &lock)) return CKR_DEVICE_ERROR;
-    result = initialise(pin, length, label, again ? serial : NULL);
-    store_unlock(lock);
+    sodium_memzero(&before, sizeof before);
     return result;
 }
 
-/* Encrypts the token's key with a new PIN. */
-static CK_RV reseal(bool officer, const CK_UTF8CHAR *pin, CK_ULONG length, const uint8_t *key)
+/* Encrypts the token's key with a new PIN, unless the token has another key by now. */
+static CK_RV reseal(bool officer, const CK_UTF8CHAR *pin, CK_ULONG length,
+                    const struct opened *opened)
 {
     struct token_file file;
-    int lock;
-    if (!store_lock(true, &lock)) return CKR_DEVICE_ERROR;
+    if (!store_lock(true)) return CKR_DEVICE_ERROR;
     CK_RV result = store_read_token(&file);
-    if (result == CKR_OK) result = pin_seal(&file, officer, pin, length, key);
+    if (result == CKR_OK && memcmp(file.instance, opened->instance, INSTANCE_LENGTH) != 0)
+        result = CKR_USER_NOT_LOGGED_IN;
+    if (result == CKR_OK) result = pin_seal(&file, officer, pin, length, opened->key);
     if (result == CKR_OK) result = store_write_token(&file);
     sodium_memzero(&file, sizeof file);
-    store_unlock(lock);
+    store_unlock();
     return result;
 }
 
 CK_RV C_InitPIN(CK_SESSION_HANDLE handle, CK_UTF8CHAR *pin, CK_ULONG length)
 {
     struct session *session;
-    uint8_t key[KEY_LENGTH];
+    struct opened opened;
     CK_RV result = session_enter(handle, &session);
     if (result != CKR_OK) return result;
     if (client_login(session->client) != OFFICER)
         return session_leave(session, CKR_USER_NOT_LOGGED_IN);
     result = pin_check_new(pin, length);
-    if (result == CKR_OK && !officer_key(session->client, key)) result = CKR_USER_NOT_LOGGED_IN;
-    if (result == CKR_OK) result = reseal(false, pin, length, key);
-    sodium_memzero(key, sizeof key);
+    if (result == CKR_OK && !officer_key(session->client, &opened)) result = CKR_USER_NOT_LOGGED_IN;
+    if (result == CKR_OK) result = reseal(false, pin, length, &opened);
+    sodium_memzero(&opened, sizeof opened);
     return session_leave(session, result);
 }
 
@@ -199,65 +192,58 @@ CK_RV C_SetPIN(CK_SESSION_HANDLE handle, CK_UTF8CHAR *old, CK_ULONG old_length, 
                CK_ULONG new_length)
 {
     struct session *session;
-    uint8_t key[KEY_LENGTH];
+    struct opened opened;
     CK_RV result = session_enter(handle, &session);
     if (result != CKR_OK) return result;
     if ((session->flags & CKF_RW_SESSION) == 0)
         return session_leave(session, CKR_SESSION_READ_ONLY);
     const bool officer = client_login(session->client) == OFFICER;
     result = old == NULL ? CKR_ARGUMENTS_BAD : pin_check_new(new, new_length);
-    if (result == CKR_OK) result = pin_open(officer, old, old_length, key);
-    if (result == CKR_OK) result = reseal(officer, new, new_length, key);
-    sodium_memzero(key, sizeof key);
+    if (result == CKR_OK) result = pin_open(officer, old, old_length, &opened);
+    if (result == CKR_OK) result = reseal(officer, new, new_length, &opened);
+    sodium_memzero(&opened, sizeof opened);
     return session_leave(session, result);
-}
-
-static CK_RV check_login(struct client *client, CK_USER_TYPE type)
-{
-    CK_ULONG sessions, writing;
-    const enum login now = client_login(client);
-    if (type != CKU_USER && type != CKU_SO) return CKR_USER_TYPE_INVALID;
-    if (now == (type == CKU_SO ? OFFICER : USER)) return CKR_USER_ALREADY_LOGGED_IN;
-    if (now != NOBODY) return CKR_USER_ANOTHER_ALREADY_LOGGED_IN;
-    client_counts(client, &sessions, &writing);
-    return type == CKU_SO && writing < sessions ? CKR_SESSION_READ_ONLY_EXISTS : CKR_OK;
 }
 
 /* The PIN once more, for one operation with a key that asks for it at each use. */
 static CK_RV login_for_operation(struct session *session, const CK_UTF8CHAR *pin, CK_ULONG length)
 {
-    uint8_t key[KEY_LENGTH];
+    struct opened opened;
     struct operation *waiting = NULL;
     if (session->sign != NULL && session->sign->needs_pin) waiting = session->sign;
     else if (session->decrypt != NULL && session->decrypt->needs_pin) waiting = session->decrypt;
     if (waiting == NULL) return CKR_OPERATION_NOT_INITIALIZED;
-    const CK_RV result = pin_open(false, pin, length, key);
-    sodium_memzero(key, sizeof key);
+    const CK_RV result = pin_open(false, pin, length, &opened);
+    sodium_memzero(&opened, sizeof opened);
     if (result == CKR_OK) waiting->needs_pin = false;
+    return result;
+}
+
+static CK_RV login(struct client *client, bool officer, const CK_UTF8CHAR *pin, CK_ULONG length)
+{
+    struct opened opened;
+    unsigned long life = 0;
+    const enum login who = officer ? OFFICER : USER;
+    CK_RV result = client_may_log_in(client, who);
+    if (result == CKR_OK) result = pin_open(officer, pin, length, &opened);
+    if (result == CKR_OK)
+        result = officer ? token_officer(&opened, &life) : token_login(&opened, &life);
+    if (result == CKR_OK) {
+        result = client_log_in(client, who, &opened, life);
+        if (result != CKR_OK && !officer) token_logout(life);
+    }
+    sodium_memzero(&opened, sizeof opened);
     return result;
 }
 
 CK_RV C_Login(CK_SESSION_HANDLE handle, CK_USER_TYPE type, CK_UTF8CHAR *pin, CK_ULONG length)
 {
     struct session *session;
-    uint8_t key[KEY_LENGTH];
     CK_RV result = session_enter(handle, &session);
     if (result != CKR_OK) return result;
-    struct client *client = session->client;
-    if (type == CKU_CONTEXT_SPECIFIC)
-        return session_leave(session, login_for_operation(session, pin, length));
-    result = check_login(client, type);
-    if (result == CKR_OK) result = pin_open(type == CKU_SO, pin, length, key);
-    if (result == CKR_OK && type == CKU_USER) {
-        result = token_login(key);
-        if (result == CKR_OK && !client_set_login(client, USER)) {
-            token_logout(); /* another thread was first */
-            result = CKR_USER_ALREADY_LOGGED_IN;
-        }
-    } else if (result == CKR_OK) {
-        result = client_set_officer(client, key) ? CKR_OK : CKR_SESSION_READ_ONLY_EXISTS;
-    }
-    sodium_memzero(key, sizeof key);
+    if (type == CKU_CONTEXT_SPECIFIC) result = login_for_operation(session, pin, length);
+    else if (type != CKU_USER && type != CKU_SO) result = CKR_USER_TYPE_INVALID;
+    else result = login(session->client, type == CKU_SO, pin, length);
     return session_leave(session, result);
 }
 
@@ -266,9 +252,5 @@ CK_RV C_Logout(CK_SESSION_HANDLE handle)
     struct session *session;
     const CK_RV result = session_enter(handle, &session);
     if (result != CKR_OK) return result;
-    const enum login before = client_login(session->client);
-    if (!client_set_login(session->client, NOBODY))
-        return session_leave(session, CKR_USER_NOT_LOGGED_IN);
-    if (before == USER) token_logout();
-    return session_leave(session, CKR_OK);
+    return session_leave(session, client_log_out(session->client));
 }

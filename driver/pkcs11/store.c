@@ -23,6 +23,8 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "inherited.h"
+
 enum { PATH_ROOM = 1024, MAX_FILE = 1 << 22, FOLDER_MODE = 0700, FILE_MODE = 0600 };
 
 struct head {
@@ -32,6 +34,10 @@ struct head {
 
 static const uint8_t object_magic[8] = "TOTIENTo", token_magic[8] = "TOTIENTt";
 static char folder[PATH_ROOM];
+
+/* The file of the lock, while a thread of this process has it: one at a time. */
+static pthread_mutex_t holding = PTHREAD_MUTEX_INITIALIZER;
+static struct inherited held = {.file = -1};
 
 /* The folder that the module lies in, if it is a token's: then no program needs to be told. */
 static bool is_beside_module(void)
@@ -86,23 +92,37 @@ bool store_make(void)
     return mkdir(path, FOLDER_MODE) == 0 || errno == EEXIST;
 }
 
-bool store_lock(bool alone, int *lock)
+/* The lock belongs to the open file, which a forked child shares: to close it here would not end it.
+ */
+void store_unlock(void)
+{
+    const int file = held.file;
+    (void)flock(file, LOCK_UN);
+    held.file = -1;
+    (void)close(file);
+    (void)pthread_mutex_unlock(&holding);
+}
+
+bool store_lock(bool alone)
 {
     char path[PATH_ROOM];
     if (!store_path(path, sizeof path, "lock")) return false;
-    *lock = open(path, O_RDWR | O_CREAT | O_CLOEXEC | O_NOFOLLOW, FILE_MODE);
-    if (*lock < 0) return false;
-    while (flock(*lock, alone ? LOCK_EX : LOCK_SH) != 0) {
+    (void)pthread_mutex_lock(&holding);
+    const int file = open(path, O_RDWR | O_CREAT | O_CLOEXEC | O_NOFOLLOW, FILE_MODE);
+    inherited_note(&held, file);
+    while (file >= 0 && flock(file, alone ? LOCK_EX : LOCK_SH) != 0) {
         if (errno == EINTR) continue;
-        (void)close(*lock);
+        store_unlock();
         return false;
     }
-    return true;
+    if (file < 0) (void)pthread_mutex_unlock(&holding);
+    return file >= 0;
 }
 
-void store_unlock(int lock)
+void store_abandon(void)
 {
-    (void)close(lock);
+    inherited_close(&held);
+    holding = (pthread_mutex_t)PTHREAD_MUTEX_INITIALIZER;
 }
 
 bool store_read_file(const char *name, uint8_t *bytes, size_t room, size_t *length)

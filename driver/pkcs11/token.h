@@ -135,9 +135,10 @@ struct token_file {
     uint8_t checksum[32];
 };
 
-/* A lock between processes. */
-bool store_lock(bool alone, int *lock);
-void store_unlock(int lock);
+/* A lock between processes, and between the threads of one. */
+bool store_lock(bool alone);
+void store_unlock(void);
+void store_abandon(void); /* after a fork */
 /* The folder's path, with a file's name; false: too long. */
 bool store_path(char *path, size_t room, const char *name);
 bool store_make(void); /* makes the folders */
@@ -164,8 +165,13 @@ bool store_write_file(const char *name, const uint8_t *bytes, size_t length);
 
 enum { MAX_FAILURES = 10 };
 
-/* Counts a try, checks a PIN, and gives the token's key. */
-CK_RV pin_open(bool officer, const CK_UTF8CHAR *pin, CK_ULONG length, uint8_t key[KEY_LENGTH]);
+/* What a PIN opens: the token's key, and the instance of the token. */
+struct opened {
+    uint8_t key[KEY_LENGTH], instance[INSTANCE_LENGTH];
+};
+
+/* Counts a try, checks a PIN, and gives what it opens. */
+CK_RV pin_open(bool officer, const CK_UTF8CHAR *pin, CK_ULONG length, struct opened *opened);
 /* Encrypts the token's key with a PIN. */
 CK_RV pin_seal(struct token_file *file, bool officer, const CK_UTF8CHAR *pin, CK_ULONG length,
                const uint8_t key[KEY_LENGTH]);
@@ -175,19 +181,26 @@ void pin_abandon(void); /* after a fork */
 /* --- objects.c: the token's objects, shared by all clients --- */
 
 CK_RV token_refresh(void);
+/* Each initialisation of the token begins another life: a login of an earlier one is none. */
+unsigned long token_life(void);
 /* A client that has logged in makes private objects readable; the last one that logs out ends it.
- */
-CK_RV token_login(const uint8_t key[KEY_LENGTH]);
-void token_logout(void);
+   `life`: that of the login. */
+CK_RV token_login(const struct opened *opened, unsigned long *life);
+void token_logout(unsigned long life);
+/* The life of the security officer's login. */
+CK_RV token_officer(const struct opened *opened, unsigned long *life);
 CK_RV token_add(struct object *object);
-CK_RV token_replace(struct object *old, struct object *new);
-CK_RV token_remove(struct object *object);
+/* Makes a new object of one as it is now, in the token's lock: it calls nothing with a client. */
+typedef CK_RV token_change(void *user, const struct object *old, struct object **new);
+/* Changes an object. CKR_OBJECT_HANDLE_INVALID: another process has destroyed it. */
+CK_RV token_replace(CK_OBJECT_HANDLE handle, token_change *change, void *user);
+CK_RV token_remove(const struct object *object);
 struct object *token_find(CK_OBJECT_HANDLE handle);
 /* Calls a function with each object until it returns false. */
 void token_each(bool (*each)(void *user, struct object *object), void *user);
 void token_forget(void);
-/* After a new initialisation of the token: all objects go. */
-CK_RV token_erase(void);
+/* A new initialisation: all objects go. `before`: the instance that the token had, or NULL. */
+CK_RV token_begin(struct token_file *file, const uint8_t *before);
 void token_abandon(void);
 
 /* --- session.c: clients and their sessions --- */
@@ -218,10 +231,17 @@ extern struct client *(*client_of_thread)(void);
 CK_RV client_now(struct client **client);
 enum login client_login(struct client *client);
 void client_counts(struct client *client, CK_ULONG *sessions, CK_ULONG *writing);
-bool client_set_login(struct client *client, enum login login);
-/* The security officer's login: the token's key is kept for C_InitPIN, and for nothing else. */
-bool client_set_officer(struct client *client, const uint8_t key[KEY_LENGTH]);
-bool officer_key(struct client *client, uint8_t key[KEY_LENGTH]);
+/* Sessions of all clients of this process. */
+CK_ULONG all_sessions(void);
+void sessions_abandon(void); /* after a fork */
+/* What a login must find; again when it is made, as another thread may be faster. */
+CK_RV client_may_log_in(struct client *client, enum login login);
+/* From nobody to somebody, in a life of the token. Of the security officer what the PIN has opened
+   is kept, for C_InitPIN and for nothing else. */
+CK_RV client_log_in(struct client *client, enum login login, const struct opened *opened,
+                    unsigned long life);
+CK_RV client_log_out(struct client *client);
+bool officer_key(struct client *client, struct opened *opened);
 
 /* Takes a session and locks it: session_leave releases both. */
 CK_RV session_enter(CK_SESSION_HANDLE handle, struct session **session);

@@ -23,7 +23,7 @@ int fail_token(const struct provider *provider, const char *function, CK_RV resu
 void lock(struct provider *provider)
 {
     /* A thread that is not in this process may have held the lock when it was forked. */
-    const pid_t here = getpid(), being_made = -1;
+    const pid_t here = getpid(), being_made = -here;
     pid_t maker = __atomic_load_n(&provider->lock_process, __ATOMIC_ACQUIRE);
     while (maker != here) {
         if (maker != being_made &&

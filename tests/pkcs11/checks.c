@@ -3,6 +3,7 @@
  * Checks of the module that a program in C must make: wrong arguments, forks, threads, leaks.
  *
  *     checks null|fork|threads|sessions|fuzz COUNT SEED
+ *     checks lock|changes|initialised|starts|races
  *
  * It is linked with the module's files. TOTIENT_TOKEN names a token with the user PIN 123456.
  */
@@ -236,10 +237,25 @@ static void check_sessions(unsigned long count)
     REQUIRE(p11->C_Finalize(NULL) == CKR_OK);
 }
 
+/* Checks of other files. */
+static const struct {
+    const char *name;
+    void (*check)(void);
+} others[] = {{"lock", check_lock},
+              {"changes", check_changes},
+              {"initialised", check_initialised},
+              {"starts", check_starts},
+              {"races", check_races}};
+
 int main(int words, char **word)
 {
     const unsigned long count = words > 2 ? strtoul(word[2], NULL, 10) : 0;
     REQUIRE(words > 1 && C_GetFunctionList(&p11) == CKR_OK);
+    for (size_t i = 0; i < sizeof others / sizeof *others; i++) {
+        if (strcmp(word[1], others[i].name) != 0) continue;
+        others[i].check();
+        return 0;
+    }
     if (strcmp(word[1], "null") == 0) check_null();
     else if (strcmp(word[1], "fork") == 0) check_fork(count);
     else if (strcmp(word[1], "threads") == 0) check_threads();

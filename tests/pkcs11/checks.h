@@ -28,5 +28,13 @@ void destroy_others(const CK_OBJECT_HANDLE *kept, size_t count);
 /* Random calls by a generator's numbers; calls by numbers that a fuzzer chooses. */
 void check_fuzz(unsigned long count, uint64_t seed);
 void fuzz_calls(const uint8_t *bytes, size_t length);
+/* processes.c: two processes on one token. */
+bool folder_is_locked(void);
+void check_lock(void);
+void check_changes(void);
+void check_initialised(void);
+void check_starts(void);
+/* races.c: calls that end too late. */
+void check_races(void);
 
 #endif

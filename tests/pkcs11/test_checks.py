@@ -66,6 +66,33 @@ def test_random_calls(checked: Path, own: Place) -> None:
     check(checked, own, "fuzz", 200_000, 1)
 
 
+def test_a_fork_while_the_folder_is_locked(plain: Path, own: Place) -> None:
+    """The lock ends with the parent's login. The child closes its copy, and no other file."""
+    check(plain, own, "lock")
+
+
+def test_changes_of_two_processes(plain: Path, own: Place) -> None:
+    """An attribute that another process has set stays; what it has destroyed stays away."""
+    check(plain, own, "changes")
+
+
+def test_a_login_ends_with_the_token(plain: Path, own: Place) -> None:
+    """Another process initialises the token again while its officer or its user is logged in."""
+    check(plain, own, "initialised")
+
+
+def test_threads_of_a_child_initialise_the_module(plain: Path, own: Place) -> None:
+    check(plain, own, "starts")
+
+
+@pytest.mark.parametrize("build_name", ["checked", "plain"])
+def test_calls_that_end_too_late(
+    build_name: str, own: Place, request: pytest.FixtureRequest
+) -> None:
+    """A login without a session, and objects of a closed session, are none."""
+    check(request.getfixturevalue(build_name), own, "races")
+
+
 @pytest.mark.slow
 def test_a_million_sessions_leak_nothing(plain: Path, own: Place) -> None:
     check(plain, own, "sessions", 1_000_000)

@@ -11,7 +11,7 @@ from pathlib import Path
 import pytest
 from cryptography.hazmat.primitives.asymmetric import rsa
 
-from tests.pkcs11.place import PIN, Place, served
+from tests.pkcs11.place import PIN, SO_PIN, Place, served
 from tests.system.command import TOTIENT
 
 SIGNER = """
@@ -56,6 +56,7 @@ def start(place: Place, script: str, pin: str = PIN) -> "subprocess.Popen[str]":
     return subprocess.Popen(
         [sys.executable, "-c", script, str(place.module), pin],
         env={**os.environ, **place.environment},
+        stdin=subprocess.PIPE,
         stdout=subprocess.PIPE,
         stderr=subprocess.PIPE,
         text=True,
@@ -92,6 +93,52 @@ def test_a_login_is_that_of_one_client(daemon: tuple[Place, "subprocess.Popen[by
     assert "Private Key" in place.run(*tool, "--login", "--pin", PIN).text
     client.kill()
     client.communicate()
+
+
+HOLDER = """
+import sys, pkcs11
+library = pkcs11.lib(sys.argv[1])
+token = next(library.get_tokens())
+session = token.open(user_pin=sys.argv[2], rw=True)
+print("ready", flush=True)
+for line in sys.stdin:
+    session.generate_key(pkcs11.KeyType.AES, 256, store=True) if line == "make\\n" else None
+    print(len(list(session.get_objects({pkcs11.Attribute.PRIVATE: True}))), flush=True)
+"""
+
+
+def ask(process: "subprocess.Popen[str]", line: str) -> str:
+    """What a client answers to a line."""
+    assert process.stdin is not None
+    print(line, file=process.stdin, flush=True)
+    return lines(process, 1)[0]
+
+
+def test_a_login_is_that_of_one_initialisation(
+    own: Place, daemon: tuple[Place, "subprocess.Popen[bytes]"]
+) -> None:
+    """A client stays connected while another process initialises the token again."""
+    place, _ = daemon
+    first = start(place, HOLDER)
+    assert lines(first, 1) == ["ready"]
+    assert ask(first, "count") == "2"
+    by_daemon = place.run(*_initialise(place))
+    assert "CKR_SESSION_EXISTS" in by_daemon.err
+    assert own.run(*_initialise(own)).good
+    officer = ("pkcs11-tool", "--module", own.module, "--init-pin", "--so-pin", SO_PIN)
+    assert own.run(*officer, "--pin", "newpin").good
+    second = start(place, HOLDER, "newpin")
+    assert lines(second, 1) == ["ready"]
+    assert ask(second, "make") == "1"
+    assert ask(first, "count") == "0"
+    assert "UserNotLoggedIn" in first.communicate("make\n")[1]
+    assert ask(second, "count") == "1"
+    second.communicate()
+
+
+def _initialise(place: Place) -> tuple[object, ...]:
+    tool = ("pkcs11-tool", "--module", place.module)
+    return (*tool, "--init-token", "--label", "again", "--so-pin", SO_PIN)
 
 
 FORKER = """
