@@ -17,6 +17,7 @@ AREAS = {
     "driver/": "driver",
     "firmware/": "firmware",
     "src/": "Python",
+    "results/published/": "published figures",
 }
 """Areas by the start of a file's name; the first that fits counts."""
 
