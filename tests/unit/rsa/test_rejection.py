@@ -167,6 +167,14 @@ def test_a_key_without_its_exponent_or_primes(workshop: Workshop, key: RsaKey) -
         synthetic_message(key.public, cipher)
 
 
+def test_the_default_is_no_oracle(workshop: Workshop, key: RsaKey) -> None:
+    """Who does not ask for the error gets no error."""
+    cipher = ciphertext_of(key, b"\0\1" + bytes(126))
+    accelerator = Accelerator("tty:montgomery")
+    plain = schemes.decrypt(accelerator, key, cipher, EncryptionScheme.PKCS1V15)
+    assert plain == openssl_decrypts(key, cipher)
+
+
 def test_lengths_and_ranges_are_public(workshop: Workshop, key: RsaKey) -> None:
     for cipher in (b"", bytes(127), bytes(129), key.modulus.to_bytes(128), b"\xff" * 128):
         with pytest.raises(InputError) as caught:
