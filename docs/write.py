@@ -1,7 +1,8 @@
 """Write the tables and figures of the documents again, with the commands next to them; notebooks.
 
-A table stands between `<!-- totient ... -->`, its command, and `<!-- end -->`. For a figure the
-text contains the command, with `--plot docs/figures/...`.
+A table stands between `<!-- totient ... -->`, its command, and `<!-- end -->`. The tables of tests
+that run for hours have commands `python -m tests... --table`. For a figure the text contains the
+command, with `--plot docs/figures/...`.
 """
 
 import os
@@ -19,7 +20,9 @@ ROOT = Path(__file__).parent.parent
 DOCUMENTS = sorted(
     [*ROOT.glob("*.md"), *ROOT.glob("[!.]*/README.md"), *(ROOT / "docs").rglob("*.md")]
 )
-TABLE = re.compile(r"(<!-- (totient [^\n]*) -->\n)(.*?)(\n?<!-- end -->)", re.DOTALL)
+TABLE = re.compile(
+    r"(<!-- (totient [^\n]*|python -m tests[^\n]* --table) -->\n)(.*?)(\n?<!-- end -->)", re.DOTALL
+)
 _FIGURE = re.compile(
     r"`(totient (?:reproduce \w+|compare-(?:engine|power)|compare --op \w+|explore [^`]*?))"
     r" --plot (docs/figures/\S+)`"
@@ -49,11 +52,13 @@ def environment(line: str, folder: Path) -> dict[str, str]:
     return {"TOTIENT_CACHE": str(folder)} if line.startswith("totient explore") else {}
 
 
-def _run(line: str, *further: str) -> str:
-    totient = str(Path(sys.executable).parent / "totient")
+def run(line: str, *further: str) -> str:
+    """What a command prints, with further words."""
+    name, *words = shlex.split(line)
+    programs = {"totient": str(Path(sys.executable).parent / "totient"), "python": sys.executable}
     with tempfile.TemporaryDirectory() as folder:
         made = subprocess.run(
-            [totient, *shlex.split(line)[1:], *further],
+            [programs[name], *words, *further],
             cwd=ROOT,
             check=True,
             stdout=subprocess.PIPE,
@@ -67,14 +72,14 @@ def main() -> None:
     """Write them, and name the files that have changed."""
     for path in DOCUMENTS:
         text = path.read_text()
-        made = TABLE.sub(lambda match: f"{match[1]}{_run(match[2])}\n<!-- end -->", text)
+        made = TABLE.sub(lambda match: f"{match[1]}{run(match[2])}\n<!-- end -->", text)
         if made != text:
             path.write_text(made)
             print(path.relative_to(ROOT))
     for line, figure in figures():
         file = ROOT / figure
         before = file.read_bytes() if file.exists() else b""
-        _run(line, "--plot", figure)
+        run(line, "--plot", figure)
         if file.read_bytes() != before:
             print(figure)
     for notebook in NOTEBOOKS:

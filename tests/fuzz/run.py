@@ -1,6 +1,6 @@
 """Fuzzing guided by coverage, of everything that reads what others write: `make fuzz`.
 
-python -m tests.fuzz.run [--seconds 3600] [--jobs 2] [TARGET...]
+python -m tests.fuzz.run [--seconds 3600] [--jobs 2] [--table] [TARGET...]
 
 C targets (tests/driver/fuzz, tests/pkcs11/fuzzing) run with libFuzzer and sanitizers, Python
 targets (targets.py) with Atheris. What was found new is kept in build/fuzz, so that a run goes on
@@ -205,13 +205,18 @@ def add(name: str, done: Fuzzed) -> Fuzzed:
 
 
 def table(every: dict[str, Fuzzed]) -> Iterator[str]:
-    """Lines of a Markdown table."""
+    """Lines of a Markdown table. A target that was not run has no figures."""
     yield "| what is read | hours | inputs | edges reached | crashes |"
-    yield "| --- | --- | --- | --- | --- |"
+    yield "| --- | ---: | ---: | ---: | ---: |"
     for name, words in TARGETS.items():
         if each := every.get(name):
             hours = f"{each.seconds / 3600:.1f}"
             yield f"| {words} | {hours} | {each.inputs:,} | {each.edges:,} | {each.crashes} |"
+        else:
+            yield f"| {words} | - | - | - | - |"
+    if missing := len(TARGETS.keys() - every.keys()):
+        yield ""
+        yield f"{missing} of {len(TARGETS)} targets, without figures here, have no kept run."
 
 
 def main(words: Sequence[str] | None = None) -> int:
@@ -220,7 +225,11 @@ def main(words: Sequence[str] | None = None) -> int:
     parser.add_argument("target", nargs="*", help=f"of {', '.join(TARGETS)}; by default all")
     parser.add_argument("--seconds", type=int, default=3600, help="for each target")
     parser.add_argument("--jobs", type=int, default=2, help="targets at once")
+    parser.add_argument("--table", action="store_true", help="run nothing, print kept figures")
     given = parser.parse_args(words)
+    if given.table:
+        print("\n".join(table(kept())))
+        return 0
     for name in given.target:
         if name not in TARGETS:
             parser.error(f"target is {name}, allowed is {', '.join(TARGETS)}")

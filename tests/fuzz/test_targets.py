@@ -3,6 +3,7 @@
 `make fuzz` runs them for an hour each, guided by coverage.
 """
 
+import re
 import subprocess
 from pathlib import Path
 from random import Random
@@ -11,6 +12,7 @@ import pytest
 from tests.fuzz.run import (
     LONGEST,
     PYTHON_TARGETS,
+    ROOT,
     TARGETS,
     Fuzzed,
     compiled,
@@ -78,7 +80,32 @@ def test_every_target_has_inputs_to_begin_with() -> None:
 
 def test_the_table_has_hours_and_crashes() -> None:
     lines = [*table({"der": Fuzzed(5400, 12345, 67, 1)})]
-    assert lines[-1] == "| keys in DER (C) | 1.5 | 12,345 | 67 | 1 |"
+    assert lines[2] == "| keys in DER (C) | 1.5 | 12,345 | 67 | 1 |"
+
+
+def test_what_was_not_run_has_no_figures(capsys: pytest.CaptureFixture[str]) -> None:
+    """Least of all 0 crashes."""
+    lines = [*table({"der": Fuzzed(5400, 12345, 67, 0)})]
+    assert lines[3] == "| addresses (C) | - | - | - | - |"
+    assert lines[-1].startswith(f"{len(TARGETS) - 1} of {len(TARGETS)} targets, ")
+    assert len([*table(dict.fromkeys(TARGETS, Fuzzed(1, 1, 1, 0)))]) == 2 + len(TARGETS)
+    assert main(["--table"]) == 0
+    assert capsys.readouterr().out.startswith("| what is read |")
+
+
+def test_toml_is_read_of_the_project_alone() -> None:
+    """A user's would need a target: its modules read files of the package and of `results/`."""
+    found = {
+        path.relative_to(ROOT / "src" / "totient").as_posix()
+        for path in (ROOT / "src").rglob("*.py")
+        if re.search(r"\b(tomllib|toml|tomli|yaml)\b", imports(path))
+    }
+    assert found == {"processor/processors.py", "common/papers.py"}
+
+
+def imports(path: Path) -> str:
+    """The lines of a module that import."""
+    return "\n".join(re.findall(r"^\s*(?:import|from) .*$", path.read_text(), re.MULTILINE))
 
 
 @pytest.mark.parametrize("words", [["nothing"], ["der", "--seconds", "0"]])

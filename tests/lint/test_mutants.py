@@ -82,4 +82,13 @@ def test_equivalent_ones_do_not_count() -> None:
     ]
     assert rate(found) == 2 / 3
     assert rate([]) == 0
-    assert table({each.mutant: each for each in found}).rows[-1][:5] == ["all", 4, 1, 2, 1]
+    assert table({each.mutant: each for each in found}, 4).rows[-1][:5] == ["all", 4, 1, 2, 1]
+
+
+def test_a_table_says_what_has_no_verdict() -> None:
+    found = {"a": Verdict("a", "RTL", NOTICED, 1.0, "")}
+    assert table(found, 3).markdown.count("2 of 3 mutants have no kept verdict.") == 1
+    assert "no kept verdict" not in table(found, 1).markdown
+    empty = table({}, 3)
+    assert not empty.rows
+    assert "3 of 3 mutants have no kept verdict." in empty.markdown

@@ -3,7 +3,8 @@
 Each is put into a copy of the project. The tests of its file run there until one fails or their
 time is over. The one that failed must succeed in the copy without the mutant. Verdicts are kept in
 `results/campaigns/mutation.json` as soon as they are there. A mutant that has one is run with
-`--again` only. Exit status 1 if less than 97 % are noticed.
+`--again` only. Exit status 1 if less than 97 % are noticed, or if some have no verdict; with
+`--table` it is 0.
 """
 
 import argparse
@@ -184,13 +185,19 @@ def rate(verdicts: Iterable[Verdict]) -> float:
     return sum(counted) / len(counted) if counted else 0
 
 
-def table(verdicts: Mapping[str, Verdict]) -> Table:
-    """Mutants by area."""
+def table(verdicts: Mapping[str, Verdict], every: int) -> Table:
+    """Mutants by area.
+
+    Args:
+        verdicts: those that are kept.
+        every: number of all mutants.
+    """
     by_area: dict[str, list[Verdict]] = defaultdict(list)
     for each in verdicts.values():
         by_area[each.area].append(each)
     rows = [_row(area, by_area[area]) for area in AREAS.values() if by_area[area]]
-    rows.append(_row("all", [*verdicts.values()]))
+    if verdicts:
+        rows.append(_row("all", [*verdicts.values()]))
     headings = ("mutants", EQUIVALENT, NOTICED, UNNOTICED, LATE, ALWAYS)
     shown = [Column("area"), *columns(grouped, *headings), Column("rate", percent)]
     times = columns(grouped, "median s", "longest s")
@@ -198,7 +205,9 @@ def table(verdicts: Mapping[str, Verdict]) -> Table:
         "seconds: from the copy of the project to the first test that fails, builds included. "
         f"Not in time: not within {SECONDS} s"
     )
-    return Table("Mutants that the tests notice", [*shown, *times], rows, [note])
+    without = f"{every - len(verdicts)} of {every} mutants have no kept verdict"
+    notes = [without, note] if len(verdicts) < every else [note]
+    return Table("Mutants that the tests notice", [*shown, *times], rows, notes)
 
 
 def _row(area: str, found: Sequence[Verdict]) -> list[Value]:
@@ -235,11 +244,11 @@ def main() -> int:
                 print(f"{verdict.verdict:12} {verdict.seconds:6.1f} s  {verdict.mutant}")
                 print(f"{'':22}{verdict.by}", flush=True)
     present = {each.words: known[each.words] for each in every if each.words in known}
-    shown = table(present)
+    shown = table(present, len(every))
     if words.table:
         print(shown.markdown)
-    else:
-        shown.show("mutants")
+        return 0
+    shown.show("mutants")
     return int(rate(present.values()) < LEAST_RATE or len(present) < len(every))
 
 

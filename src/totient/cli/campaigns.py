@@ -1,6 +1,7 @@
 """Commands that show long campaigns, which are kept under results/, and continue them."""
 
 from collections.abc import Sequence
+from dataclasses import replace
 from typing import TYPE_CHECKING, Annotated
 
 import typer
@@ -79,7 +80,7 @@ def endurance(
     found = kept_endurance()
     if not found:
         raise _nothing("endurance --run CYCLES")
-    _show(table(found), "endurance", faults_of(found), markdown, as_json)
+    _show(_marked(table(found)), "endurance", faults_of(found), markdown, as_json)
 
 
 def exhaustive(
@@ -101,7 +102,7 @@ def exhaustive(
     found = kept_exhaustive()
     if not found:
         raise _nothing("exhaustive --run")
-    _show(table(found), "exhaustive", faults_of(found), markdown, as_json)
+    _show(_marked(table(found)), "exhaustive", faults_of(found), markdown, as_json)
 
 
 def continue_exhaustive(jobs: int = 1) -> None:
@@ -151,6 +152,17 @@ def _check(run: int | None, most: int, jobs: int | None, markdown: bool, as_json
 
 def _nothing(command: str) -> InputError:
     return InputError(f"nothing is kept: totient {command} runs it")
+
+
+def _marked(table: "Table") -> "Table":
+    """A table of sums with no figures in a row that nothing was run of: 0 faults would be wrong."""
+    cycles = [column.heading for column in table.columns].index("cycles")
+    rows = [row if row[cycles] else [*row[:2], *([None] * len(row[2:]))] for row in table.rows[:-1]]
+    missing = sum(row[cycles] is None for row in rows)
+    if not missing:
+        return table
+    note = f"{missing} of {len(rows)} subjects, without figures here, have not been run"
+    return replace(table, rows=[*rows, table.rows[-1]], notes=[note, *table.notes])
 
 
 def _show(table: "Table", name: str, faults: Sequence[str], markdown: bool, as_json: bool) -> None:

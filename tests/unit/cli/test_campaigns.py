@@ -62,6 +62,28 @@ def test_committed_campaigns_are_shown(run: Run) -> None:
     assert found["rows"][-1][0] == "all"
 
 
+def test_what_was_not_run_has_no_figures(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, run: Run
+) -> None:
+    """Least of all 0 faults."""
+    monkeypatch.setattr(sums, "results_folder", lambda: tmp_path)
+    parts = [
+        Part(f"{name}?width=8, operations", "x", lambda seed: Outcome(1, 2, 3, 50))
+        for name in ("first", "second", "third")
+    ]
+    monkeypatch.setattr(endurance, "parts", lambda: iter(parts))
+    run("endurance", "--run", "60")
+    found = run("endurance", "--markdown").good.text
+    assert "| second, operations | 1 | 1 | 2 | 3 | 50 | 0 |" in found
+    assert "| third, operations | 1 | - | - | - | - | - |" in found
+    assert "| all | 3 | 2 | 4 | 6 | 100 | 0 |" in found
+    note = "1 of 3 subjects, without figures here, have not been run."
+    assert note in found
+    assert run("endurance", "--json").good.json["rows"][2][2:] == [None] * 5
+    run("endurance", "--run", "250")
+    assert "have not been run" not in run("endurance", "--markdown").good.text
+
+
 def test_a_fault_is_told_and_is_status_1(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, run: Run
 ) -> None:
