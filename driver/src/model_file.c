@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* The file of a model: by its path, or by a link in the cache, and whether it may be loaded. */
-#define _XOPEN_SOURCE 700 /* realpath, S_ISVTX */
+#define _XOPEN_SOURCE 700 /* readlink, S_ISVTX */
 #include <errno.h>
 #include <limits.h>
 #include <stdlib.h>
@@ -13,6 +13,9 @@
 #ifndef PATH_MAX
 #define PATH_MAX 4096
 #endif
+
+enum { MOST_LINKS = 40 };
+#define WRITABLE " can be written by others (chmod go-w): nothing is loaded from it"
 
 /* Whoever can write to a library, or to a folder above it, chooses what runs in this process. */
 static bool writable_by_others(const struct stat *status)
@@ -28,8 +31,37 @@ static bool refuse(struct reason *reason, const char *path, const char *why)
     return false;
 }
 
+/* Whoever owns a folder can replace what is in it. The owner of `/` is root by another number. */
+static bool may_own_folder(uid_t owner)
+{
+    struct stat top;
+    return owner == geteuid() || owner == 0 || (lstat("/", &top) == 0 && owner == top.st_uid);
+}
+
+/* Removes the last part of a path that begins with a slash; `/` stays. */
+static void cut(char *path)
+{
+    char *slash = strrchr(path, '/');
+    if (slash != NULL) slash[slash == path ? 1 : 0] = '\0';
+}
+
+/* Whether nobody but the user and root can replace what is at a path without links, or a link there:
+   by the folders above, as StrictModes of OpenSSH has it. `path` is changed. */
+static bool stays(char *path, struct reason *reason)
+{
+    struct stat status;
+    while (strcmp(path, "/") != 0) {
+        cut(path);
+        if (lstat(path, &status) != 0) return refuse(reason, path, " cannot be looked at");
+        if (!may_own_folder(status.st_uid))
+            return refuse(reason, path, " belongs to another user: nothing is loaded from it");
+        if (writable_by_others(&status)) return refuse(reason, path, WRITABLE);
+    }
+    return true;
+}
+
 /* Whether nobody but the user and root can have written a file or a folder. `path` has no links, and is
-   changed. The owners of the folders above are not looked at, as in the tool in Python. */
+   changed. */
 static bool is_trusted(char *path, bool folder, struct reason *reason)
 {
     struct stat status;
@@ -43,15 +75,89 @@ static bool is_trusted(char *path, bool folder, struct reason *reason)
         return refuse(reason, path, folder ? " is no folder" : " is no regular file: it is not loaded");
     if (status.st_uid != geteuid() && status.st_uid != 0)
         return refuse(reason, path, " belongs to another user: it is not loaded");
-    for (;;) {
-        if (writable_by_others(&status))
-            return refuse(reason, path,
-                          " can be written by others (chmod go-w): nothing is loaded from it");
-        char *slash = strrchr(path, '/');
-        if (slash == NULL || strcmp(path, "/") == 0) return true;
-        slash[slash == path ? 1 : 0] = '\0'; /* the folder above */
-        if (lstat(path, &status) != 0) return refuse(reason, path, " cannot be looked at");
+    if (writable_by_others(&status)) return refuse(reason, path, WRITABLE);
+    return stays(path, reason);
+}
+
+enum followed { FOLLOWED, FAILED, REFUSED };
+
+/* Puts what a link leads to in front of the rest of a path, and removes the link from `real`. */
+static enum followed enter_link(char *real, char *rest, struct reason *reason)
+{
+    char target[PATH_MAX], more[PATH_MAX];
+    struct stat status;
+    if (lstat(real, &status) != 0) return FAILED;
+    if (status.st_uid != geteuid() && status.st_uid != 0) {
+        (void)refuse(reason, real, " belongs to another user: the link is not followed");
+        return REFUSED;
     }
+    const ssize_t length = readlink(real, target, sizeof target - 1);
+    if (length < 0) return FAILED;
+    target[length] = '\0';
+    memcpy(more, real, strlen(real) + 1);
+    if (!stays(more, reason)) return REFUSED;
+    memcpy(more, rest, strlen(rest) + 1);
+    if ((size_t)length + strlen(more) + 2 > PATH_MAX) {
+        errno = ENAMETOOLONG;
+        return FAILED;
+    }
+    memcpy(rest, target, (size_t)length);
+    rest[length] = '/';
+    memcpy(rest + length + 1, more, strlen(more) + 1);
+    if (target[0] == '/') memcpy(real, "/", 2);
+    else cut(real);
+    return FOLLOWED;
+}
+
+/* Appends a part of a path to `real`, which has no links. */
+static enum followed enter(char *real, const char *part, size_t length, struct stat *status)
+{
+    const size_t before = strcmp(real, "/") == 0 ? 0 : strlen(real);
+    if (before + length + 2 > PATH_MAX) {
+        errno = ENAMETOOLONG;
+        return FAILED;
+    }
+    real[before] = '/';
+    memcpy(real + before + 1, part, length);
+    real[before + 1 + length] = '\0';
+    return lstat(real, status) == 0 ? FOLLOWED : FAILED;
+}
+
+/* The path without links, in `real`, which has PATH_MAX bytes. Each link on the way must be the user's or
+   root's, where others cannot replace it. FAILED: errno says why; REFUSED: the reason is added. */
+static enum followed follow(const char *path, char *real, struct reason *reason)
+{
+    char rest[PATH_MAX];
+    struct stat status;
+    unsigned links = 0;
+    memcpy(real, "/", 2);
+    if (path[0] != '/' && getcwd(real, PATH_MAX) == NULL) return FAILED;
+    if (strlen(path) >= sizeof rest) {
+        errno = ENAMETOOLONG;
+        return FAILED;
+    }
+    memcpy(rest, path, strlen(path) + 1);
+    while (rest[0] != '\0') {
+        const size_t length = strcspn(rest, "/");
+        enum followed result = FOLLOWED;
+        char part[PATH_MAX];
+        memcpy(part, rest, length);
+        part[length] = '\0';
+        memmove(rest, rest + length, strlen(rest + length) + 1);
+        if (rest[0] == '/') memmove(rest, rest + 1, strlen(rest));
+        if (length == 0 || strcmp(part, ".") == 0) continue;
+        if (strcmp(part, "..") == 0) {
+            cut(real);
+            continue;
+        }
+        result = enter(real, part, length, &status);
+        if (result == FOLLOWED && S_ISLNK(status.st_mode)) {
+            errno = ELOOP;
+            result = links++ < MOST_LINKS ? enter_link(real, rest, reason) : FAILED;
+        }
+        if (result != FOLLOWED) return result;
+    }
+    return FOLLOWED;
 }
 
 /* The folder of links to models: `CACHE/addresses`; false: there is no room, or no home. */
@@ -112,7 +218,8 @@ static totient_result named_file(const struct totient_address *parts, char *foun
     if (name.length < sizeof path) {
         memcpy(path, name.text, name.length);
         path[name.length] = '\0';
-        if (realpath(path, found) != NULL) return TOTIENT_OK;
+        const enum followed result = follow(path, found, reason);
+        if (result != FAILED) return result == FOLLOWED ? TOTIENT_OK : TOTIENT_NO_CORE;
     } else {
         errno = ENAMETOOLONG;
     }
@@ -132,12 +239,16 @@ static totient_result linked_file(const char *address, char *found, struct reaso
         totient_reason_add(reason, "no folder of models: set TOTIENT_CACHE or HOME");
         return TOTIENT_NO_CORE;
     }
-    if (realpath(folder, real) == NULL) return not_built(address, reason, folder);
+    enum followed result = follow(folder, real, reason);
+    if (result == REFUSED) return TOTIENT_NO_CORE;
+    if (result == FAILED) return not_built(address, reason, folder);
     const size_t length = strlen(real), more = strlen(address);
     if (length + more + 2 > sizeof real) return not_built(address, reason, folder);
     real[length] = '/';
     memcpy(real + length + 1, address, more + 1);
-    if (realpath(real, found) == NULL) return not_built(address, reason, folder);
+    result = follow(real, found, reason);
+    if (result == REFUSED) return TOTIENT_NO_CORE;
+    if (result == FAILED) return not_built(address, reason, folder);
     real[length] = '\0';
     return is_trusted(real, true, reason) ? TOTIENT_OK : TOTIENT_NO_CORE;
 }

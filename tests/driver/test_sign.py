@@ -162,6 +162,75 @@ def test_models_that_others_can_write(program: Path, tmp_path: Path) -> None:
     os.chown(copy, 12345, 12345)
     done = signer.run(f"sim:{copy}")
     assert done.stderr.decode().endswith(" belongs to another user: it is not loaded\n")
+    os.chown(copy, 0, 0)
+    os.chown(folder, 12345, 12345)
+    done = signer.run(f"sim:{copy}")
+    told = f"{folder} belongs to another user: nothing is loaded from it\n"
+    assert done.stderr.decode().endswith(told)
+
+
+def test_links_to_models(program: Path, tmp_path: Path) -> None:
+    """They are followed if they are the user's or root's, where others cannot change them."""
+    built = Path(totient("model", "T3", "--width", 1024).out.decode().strip())
+    signer = Signer(program, tmp_path, 1024)
+    real, folder = tmp_path / "real", tmp_path / "shared"
+    real.mkdir()
+    folder.mkdir()
+    folder.chmod(0o1777)
+    (real / "model.so").write_bytes(built.read_bytes())
+    (real / "model.so").chmod(0o644)
+    links = {
+        folder / "absolute": real / "model.so",
+        folder / "relative": "../real/model.so",
+        folder / "folder": "../shared/.././real//",
+        folder / "chain": "relative",
+        tmp_path / "outer": folder / "chain",
+    }
+    for link, target in links.items():
+        link.symlink_to(target)
+    signer.signs(f"sim:{folder}/folder/../real/./model.so")
+    for link in links:
+        named = link / "model.so" if link.name == "folder" else link
+        signer.signs(f"sim:{named}")
+        followed = folder / "relative" if link.name in ("chain", "outer") else link
+        os.chown(followed, 12345, 12345, follow_symlinks=False)
+        done = signer.run(f"sim:{named}")
+        told = f"{followed} belongs to another user: the link is not followed\n"
+        assert (done.returncode, done.stdout) == (2, b"")
+        assert done.stderr.decode().endswith(told)
+        os.chown(followed, 0, 0, follow_symlinks=False)
+    folder.chmod(0o777)
+    done = signer.run(f"sim:{tmp_path / 'outer'}")
+    told = f"{folder} can be written by others (chmod go-w): nothing is loaded from it\n"
+    assert done.stderr.decode().endswith(told)
+    folder.chmod(0o755)
+    (folder / "ring").symlink_to("ring")
+    long = "x" * 300
+    for name, reason in (
+        ("ring", "Too many levels of symbolic links"),
+        ("none/model.so", "No such file or directory"),
+        (f"{long}/model.so", "File name too long"),
+    ):
+        done = signer.run(f"sim:{folder}/{name}")
+        assert done.stderr.decode().endswith(f": {reason}\n")
+
+
+def test_a_link_to_a_cache(program: Path, tmp_path: Path) -> None:
+    """Its owner could lead to another cache of the user's."""
+    built = totient("model", "T3", "--width", 1024).out.decode().strip()
+    name = "sim:T3?width=1024"
+    signer = Signer(program, tmp_path, 1024)
+    (tmp_path / "cache" / "addresses").mkdir(parents=True)
+    (tmp_path / "cache" / "addresses" / name).symlink_to(built)
+    (tmp_path / "link").symlink_to("cache")
+    signer.environment = {"PATH": os.environ["PATH"], "TOTIENT_CACHE": str(tmp_path / "link")}
+    signer.signs(name)
+    for link in (tmp_path / "link", tmp_path / "cache" / "addresses" / name):
+        os.chown(link, 12345, 12345, follow_symlinks=False)
+        told = f"{link} belongs to another user: the link is not followed\n"
+        assert signer.run(name).stderr.decode().endswith(told)
+        os.chown(link, 0, 0, follow_symlinks=False)
+    signer.signs(name)
 
 
 def test_folders_of_models(program: Path, tmp_path: Path) -> None:

@@ -8,9 +8,12 @@ user has such a group, as on Debian, files are often writable by it (umask 002),
 else access.
 
 The folders above are checked, too: whoever can write to one can replace all below it, except where
-it is sticky, as /tmp is. Their owners are not checked. In a container, root often works in a folder
-of another user; and what such an owner puts in the place of the cache belongs to that owner, and is
-refused.
+it is sticky, as /tmp is; and its owner can do so always. They may belong to the user, to root, and
+to whoever can replace this tool: the owners of the folders that it is in. In a container, root
+often works in a folder of another user, from which it runs the tool, too.
+
+A symbolic link is followed only to the outermost folder of a cache, and to a library that is named.
+Each link on the way must be in such folders, and belong to the user or root.
 """
 
 import errno
@@ -22,6 +25,7 @@ from pathlib import Path
 from totient.common.errors import ToolError
 
 _ACL = "system.posix_acl_access"
+_MOST_LINKS = 40
 
 KINDS = {
     stat.S_IFREG: "a regular file",
@@ -49,14 +53,14 @@ def check_root(path: Path, remedy: str) -> Path:
         ToolError: it is no folder, or somebody else owns it or can write to it.
         FileNotFoundError: it does not exist.
     """
-    found = path.lstat()
-    if stat.S_ISLNK(found.st_mode):
-        _check_owner(path, found, remedy)
-        if not path.exists():
-            raise ToolError(f"{path} is a symbolic link to nothing, allowed is a folder: {remedy}")
-        path = path.resolve(strict=True)
-    check_folder(path, remedy)
-    real = path.resolve(strict=True)
+    path.lstat()
+    try:
+        real = _follow(path, remedy)
+    except FileNotFoundError:
+        raise ToolError(
+            f"{path} is a symbolic link to nothing, allowed is a folder: {remedy}"
+        ) from None
+    check_folder(real, remedy)
     _check_above(real, remedy)
     return real
 
@@ -81,15 +85,15 @@ def check_open_file(path: Path, file: int, remedy: str) -> None:
 
 
 def check_code(path: Path) -> None:
-    """Check a library before it is loaded: itself, and the folders above it. A link is followed.
+    """Check a library before it is loaded: itself, links to it, and the folders above them.
 
     Raises:
-        ToolError: it is no regular file, or somebody else owns it or can write to it or to a
-            folder above it. A file that does not exist passes: it cannot be loaded.
+        ToolError: it is no regular file, or somebody else owns it or a link to it, or can write to
+            it or to a folder above it. A file that does not exist passes: it cannot be loaded.
     """
     remedy = "it is not loaded"
     try:
-        real = path.resolve(strict=True)
+        real = _follow(path, remedy)
         _check(real, real.lstat(), stat.S_IFREG, remedy)
         _check_above(real, remedy)
     except FileNotFoundError:
@@ -125,23 +129,62 @@ def _check(path: Path, found: os.stat_result, kind: int, remedy: str) -> None:
 
 
 def _check_owner(path: Path, found: os.stat_result, remedy: str) -> None:
-    user = os.geteuid()
-    if found.st_uid not in (user, 0):
-        allowed = f"are {_name(user)} and root" if user else "is root"
+    if found.st_uid not in (os.geteuid(), 0):
         raise ToolError(
-            f"{path} belongs to user {_name(found.st_uid)}, allowed {allowed}: {remedy}"
+            f"{path} belongs to user {_name(found.st_uid)}, allowed {_allowed()}: {remedy}"
         )
 
 
+def _allowed() -> str:
+    user = os.geteuid()
+    return f"are {_name(user)} and root" if user else "is root"
+
+
+def _follow(path: Path, remedy: str) -> Path:
+    """A path without links. Each link must be trusted as the folders above a file are."""
+    rest = [*reversed(path.absolute().parts[1:])]
+    real, links = Path("/"), 0
+    while rest:
+        part = rest.pop()
+        here = real.parent if part == ".." else real / part
+        found = here.lstat()
+        if not stat.S_ISLNK(found.st_mode):
+            real = here
+            continue
+        links += 1
+        if links > _MOST_LINKS:
+            raise ToolError(f"{path} has more than {_MOST_LINKS} symbolic links: {remedy}")
+        _check_owner(here, found, remedy)
+        _check_above(here, remedy)
+        target = here.readlink()
+        if target.is_absolute():
+            real = Path("/")
+        rest += reversed(target.parts[1:] if target.is_absolute() else target.parts)
+    return real
+
+
 def _check_above(path: Path, remedy: str) -> None:
+    """Check the folders above a path without links, or a link that is in such a path."""
     for folder in path.parents:
-        found = folder.stat()
+        found = folder.lstat()
+        if found.st_uid not in {os.geteuid(), *_hosts()}:
+            raise ToolError(
+                f"{path} can be replaced: {folder} belongs to user {_name(found.st_uid)}, "
+                f"allowed {_allowed()}: {remedy}"
+            )
         writers = None if found.st_mode & stat.S_ISVTX else _other_writers(folder, found)
         if writers:
             raise ToolError(
                 f"{path} can be replaced: {folder} can be written by {writers}, allowed is its "
                 f"owner alone, or a sticky folder (chmod +t): {remedy}"
             )
+
+
+@cache
+def _hosts() -> frozenset[int]:
+    """Root, and whoever can replace this module. The owner of `/` is root by another number."""
+    above = Path(__file__).resolve().parents
+    return frozenset({0, *(folder.lstat().st_uid for folder in above)})
 
 
 def _other_writers(path: Path, found: os.stat_result) -> str | None:

@@ -195,15 +195,65 @@ def test_a_sticky_folder_is_no_cache(cache: Path) -> None:
     assert refusal(get).startswith(f"{cache} can be written by everybody")
 
 
-def test_a_folder_above_may_be_another_user_s(
+def test_a_folder_above_that_is_another_user_s(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, give_away: Give
 ) -> None:
-    """As in a container, where root works in a user's folder."""
+    """Its owner can put another cache there. Who can replace the tool does not need that."""
     above = tmp_path / "home"
     above.mkdir()
     give_away(above)
     monkeypatch.setenv("TOTIENT_CACHE", str(above / "cache"))
+    message = refusal(get)
+    assert message.startswith(
+        f"{above / 'cache'} can be replaced: {above} belongs to user {OTHER}, allowed "
+    )
+    assert message.endswith(f": {ELSEWHERE}")
+    # As in a container, where root runs the tool from a user's folder.
+    monkeypatch.setattr(trust, "_hosts", lambda: frozenset({0, OTHER}))
     assert get().is_dir()
+
+
+def test_who_can_replace_the_tool() -> None:
+    above = [folder.stat().st_uid for folder in Path(trust.__file__).resolve().parents]
+    assert trust._hosts() == {0, *above}
+
+
+@pytest.mark.parametrize("place", ["last", "folder", "chain"])
+@pytest.mark.parametrize("how", ["owner", "replaceable", "good"])
+def test_links_on_the_way(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, give_away: Give, place: str, how: str
+) -> None:
+    """Those of the user or root are followed to the root, where others cannot change them."""
+    monkeypatch.setattr(trust, "_is_own", lambda group: False)
+    real, shared = tmp_path / "real", tmp_path / "shared"
+    (real / "cache").mkdir(parents=True, mode=0o700)
+    shared.mkdir()
+    shared.chmod(0o777 if how == "replaceable" else 0o1777)
+    link = shared / "link"
+    link.symlink_to(real if place == "folder" else real / "cache")
+    named = link / "cache" if place == "folder" else link
+    if place == "chain":
+        (tmp_path / "first").symlink_to("shared/../shared/link")
+        named = tmp_path / "first"
+    if how == "owner":
+        give_away(link)
+    monkeypatch.setenv("TOTIENT_CACHE", str(named))
+    if how == "good":
+        assert get() == real / "cache" / "models" / "name"
+        return
+    words = (
+        f"{link} belongs to user {OTHER}"
+        if how == "owner"
+        else f"{link} can be replaced: {shared} can be written by everybody"
+    )
+    assert refusal(get).startswith(words)
+
+
+def test_links_in_a_ring(tmp_path: Path) -> None:
+    (tmp_path / "a").symlink_to("b")
+    (tmp_path / "b").symlink_to("a")
+    message = refusal(lambda: trust.check_code(tmp_path / "a"))
+    assert message == f"{tmp_path / 'a'} has more than 40 symbolic links: it is not loaded"
 
 
 @pytest.mark.parametrize("level", LEVELS[1:])
@@ -372,7 +422,7 @@ LOADS: dict[str, Callable[[Path], object]] = {
 
 
 @pytest.mark.parametrize("loads", LOADS)
-@pytest.mark.parametrize("how", ["owner", "everybody", "group", "above", "link"])
+@pytest.mark.parametrize("how", ["owner", "everybody", "group", "above", "link", "their link"])
 def test_a_library_that_others_can_have_written_is_not_loaded(
     planted: tuple[Path, Path],
     tmp_path: Path,
@@ -393,15 +443,19 @@ def test_a_library_that_others_can_have_written_is_not_loaded(
         case "group":
             open_to_group(path)
             words = f"{path} can be written by group"
+        case "their link":
+            words = f"{tmp_path / 'link.so'} belongs to user {OTHER}"
         case _:
             above = tmp_path / "above"
             above.mkdir()
             above.chmod(0o777)
             named = path.rename(above / "planted.so")
             words = f"{named} can be replaced: {above} can be written by everybody"
-    if how == "link":
+    if "link" in how:
         named = tmp_path / "link.so"
         named.symlink_to(path)
+    if how == "their link":
+        give_away(named)
     message = refusal(lambda: LOADS[loads](named))
     assert message.startswith(words)
     assert message.endswith(": it is not loaded")
