@@ -1,6 +1,6 @@
 """Commands that show long campaigns, which are kept under results/, and continue them."""
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
 from typing import TYPE_CHECKING, Annotated
 
@@ -12,6 +12,7 @@ from totient.cli.tables import MarkdownOption
 from totient.common.errors import InputError
 
 if TYPE_CHECKING:
+    from totient.campaigns.sums import Part, Sums
     from totient.report.table import Table
 
 _MOST_CYCLES = 10**13  # larger numbers are typing errors
@@ -71,7 +72,7 @@ def endurance(
 
     Exit status 1 if a result, a cycle count or an error code was wrong.
     """
-    from totient.campaigns.endurance import kept_endurance, table
+    from totient.campaigns.endurance import kept_endurance, parts, table
     from totient.campaigns.sums import faults_of
 
     _check(run, _MOST_CYCLES, jobs, markdown, as_json)
@@ -80,7 +81,8 @@ def endurance(
     found = kept_endurance()
     if not found:
         raise _nothing("endurance --run CYCLES")
-    _show(_marked(table(found)), "endurance", faults_of(found), markdown, as_json)
+    shown = _marked(table(_with_all(found, parts())))
+    _show(shown, "endurance", faults_of(found), markdown, as_json)
 
 
 def exhaustive(
@@ -93,7 +95,7 @@ def exhaustive(
 
     Exit status 1 if a result, a cycle count or an error code was wrong.
     """
-    from totient.campaigns.exhaustive import kept_exhaustive, table
+    from totient.campaigns.exhaustive import kept_exhaustive, parts, table
     from totient.campaigns.sums import faults_of
 
     _check(1 if run else None, 1, jobs, markdown, as_json)
@@ -102,7 +104,8 @@ def exhaustive(
     found = kept_exhaustive()
     if not found:
         raise _nothing("exhaustive --run")
-    _show(_marked(table(found)), "exhaustive", faults_of(found), markdown, as_json)
+    shown = _marked(table(_with_all(found, parts())))
+    _show(shown, "exhaustive", faults_of(found), markdown, as_json)
 
 
 def continue_exhaustive(jobs: int = 1) -> None:
@@ -152,6 +155,19 @@ def _check(run: int | None, most: int, jobs: int | None, markdown: bool, as_json
 
 def _nothing(command: str) -> InputError:
     return InputError(f"nothing is kept: totient {command} runs it")
+
+
+def _with_all(found: Mapping[str, "Sums"], parts: Iterable["Part"]) -> dict[str, "Sums"]:
+    """What is kept, and parts that are not kept yet; tells how much is of earlier RTL."""
+    from totient.campaigns.sums import Sums
+
+    every, earlier = dict(found), 0
+    for part in parts:
+        kept = every.setdefault(part.name, Sums(part.sources))
+        earlier += kept.parts > 0 and kept.sources != part.sources
+    if earlier:
+        say(f"{earlier} of {len(every)} parts were run with earlier RTL: --run begins these again")
+    return every
 
 
 def _marked(table: "Table") -> "Table":

@@ -1,5 +1,6 @@
 """flips, endurance and exhaustive: kept campaigns as tables, and refused options."""
 
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -82,6 +83,12 @@ def test_what_was_not_run_has_no_figures(
     assert run("endurance", "--json").good.json["rows"][2][2:] == [None] * 5
     run("endurance", "--run", "250")
     assert "have not been run" not in run("endurance", "--markdown").good.text
+    # A part that is new, and one whose RTL has changed.
+    parts.append(Part("fourth, malformed packets", "x", lambda seed: Outcome(1, 2, 3, 50)))
+    parts[0] = replace(parts[0], sources="y")
+    shown = run("endurance", "--markdown").good
+    assert "| fourth, malformed packets | 1 | - | - | - | - | - |" in shown.text
+    assert "1 of 4 parts were run with earlier RTL: --run begins these again" in shown.err
 
 
 def test_a_fault_is_told_and_is_status_1(
