@@ -75,9 +75,9 @@ package engine_instruction_pkg;
     UnitValue            = 5'd5,
     // elements of ring a: 1 is the shortest, 0 and what is not there the whole one
     UnitRing             = 5'd6,
-    // a is the key slot from now on
+    // a is the key slot from now on; with pair its secret numbers are read as 0
     UnitSlot             = 5'd7,
-    // why the program was begun anew, an error; 0 after reset
+    // why the program was begun anew, an error; 0 after reset; with pair 1 if a request lacks its answer, else 0
     UnitReadRestartCause = 5'd8,
     // the next word of the packet; with pair of a new one
     UnitGet              = 5'd9,

@@ -112,8 +112,11 @@ class UnitOp(Code):
     CLEAR_SIGNS = 4, "the signs of operations on words"
     VALUE = 5, "number a of what the engine was built with"
     RING = 6, "elements of ring a: 1 is the shortest, 0 and what is not there the whole one"
-    SLOT = 7, "a is the key slot from now on"
-    READ_RESTART_CAUSE = 8, "why the program was begun anew, an error; 0 after reset"
+    SLOT = 7, "a is the key slot from now on; with pair its secret numbers are read as 0"
+    READ_RESTART_CAUSE = (
+        8,
+        "why the program was begun anew, an error; 0 after reset; with pair 1 if a request lacks its answer, else 0",
+    )
     GET = 9, "the next word of the packet; with pair of a new one"
     BYTE = 10, "the next byte of that word, from the lowest one on"
     NUMBER = 11, "a number of a bits to a block, as b digits; gives its digits"

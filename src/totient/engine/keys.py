@@ -3,7 +3,7 @@
 from totient.common.contract import MIN_PRIME_BITS, MIN_RSA_BITS, ErrorCode, KeyForm
 from totient.engine.assembler import Program
 from totient.engine.instruction_set import QUOTIENT_DELAY, Cond, Sum, UnitOp, WordOp
-from totient.engine.instructions import Unit, Words
+from totient.engine.instructions import KEY, Unit, Words
 from totient.engine.layout import (
     EXPONENT,
     LOADED_PAIR,
@@ -43,10 +43,16 @@ _LEAST_DIGITS = (
 _TEST_BITS = 607  # 2^607 - 1 is prime, and in 39 words
 
 
+def _forget(p: Program) -> None:
+    """Zeros in the slot: no number of its last key stays beside a key with fewer numbers."""
+    p.let("key", "zero")
+    p.do(Unit(UnitOp.WIPE, KEY))
+
+
 def _two_lengths(p: Program, label: str, most: str) -> None:
     """Begin a key of moduli and exponents: check their stated lengths against `most`."""
     p.label(label)
-    p.let("key", "zero")
+    _forget(p)
     refuse(p, Cond.NOT_ZERO, ErrorCode.COMMAND, "option")
     p.let("found", "zero")
     p.do(Unit(UnitOp.GET, d="bits"))
@@ -76,7 +82,7 @@ def load_plain(p: Program) -> None:
 def load_rsa(p: Program) -> None:
     """An RSA key: public, with d, or with its primes."""
     p.label("load_rsa")
-    p.let("key", "zero")
+    _forget(p)
     refuse(p, Cond.NOT_NEGATIVE, ErrorCode.COMMAND, "option", add=-len(KeyForm))
     p.let("found", "zero")
     p.do(Unit(UnitOp.GET, d="bits"))

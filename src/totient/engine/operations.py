@@ -199,6 +199,7 @@ def public(p: Program) -> None:
     """A public operation."""
     p.label("public")
     refuse(p, Cond.NOT_ZERO, ErrorCode.COMMAND, "option")
+    p.do(Unit(UnitOp.SLOT, first="slot", pair=True))  # of its key, no secret number is read
     p.let("proof", "zero", add=_ASKED)
     _input(p, LOADED_PUBLIC)
     scan_public(p)

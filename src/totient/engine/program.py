@@ -105,6 +105,9 @@ def _give_up(p: Program) -> None:
     p.let("none", "error", add=-(ErrorCode.ABORTED << 8), when=Cond.ZERO, target="respond")
     p.label("failed")
     _wipe_working(p)
+    # A fault between two requests has no answer.
+    p.do(Unit(UnitOp.READ_RESTART_CAUSE, d="left", pair=True))
+    p.let("none", "left", when=Cond.ZERO, target="ready")
     p.let("none", "answered", when=Cond.ZERO, target="respond")
     # An answer has begun: make it longer than stated.
     p.let("count", "whole_block_words", "whole_block_words")
@@ -116,7 +119,11 @@ def _give_up(p: Program) -> None:
 
 
 def _wipe_working(p: Program) -> None:
-    """Zeros in the working page, and in all registers that have held numbers."""
+    """Zeros in the working page, and in all registers that have held numbers.
+
+    The page is wiped twice: no flipped bit of an address leaves a word.
+    """
+    p.do(Unit(UnitOp.WIPE))
     p.do(Unit(UnitOp.WIPE))
     p.let("positions", "elements", "twice_divided")
     everything = Product(
@@ -149,6 +156,8 @@ def _wipe_working(p: Program) -> None:
 def _ready(p: Program) -> None:
     """Refusals, and the next packet."""
     p.label("clear")
+    p.let("count", "zero", add=1)  # once more, in case a bit flips
+    p.label("clear.slots")
     p.let("slot", "slots")
     p.label("clear.slot")
     p.let("slot", "slot", add=-1)
@@ -157,6 +166,7 @@ def _ready(p: Program) -> None:
     for name in KEY_SCALARS:
         p.let(name, "zero")
     p.let("none", "slot", when=Cond.NOT_ZERO, target="clear.slot")
+    p.let("count", "count", add=-1, when=Cond.NOT_NEGATIVE, target="clear.slots")
     for name in CLEARED_SCALARS:
         p.let(name, "zero")
     _wipe_working(p)
@@ -224,6 +234,7 @@ def _info(p: Program) -> None:
     p.label("info")
     refuse(p, Cond.OPEN, ErrorCode.PACKET_LONG)
     p.do(Unit(UnitOp.STOP_TIMER))
+    p.let("answered", "one")
     put_word(p, "command", 9)
     name = NAME.encode().ljust(NAME_BYTES, b"\0")
     for i in range(0, NAME_BYTES, 4):
@@ -234,9 +245,12 @@ def _info(p: Program) -> None:
         )
     build_parameter(p, "left", BuildParameter.VERSION)
     build_parameter(p, "count", BuildParameter.VERSION_HIGH)
-    put_word(p, "left", "count")
-    put_word(p, "max_bits")
-    put_word(p, 1)  # the time depends on lengths
-    put_word(p, 1)  # one base
-    put_word(p, "slots", last=True)
+    for low, high in (
+        ("left", "count"),
+        ("max_bits", "zero"),
+        ("one", "zero"),  # the time depends on lengths
+        ("one", "zero"),  # one base
+    ):
+        p.do(Unit(UnitOp.PUT, first=low, second=high))
+    p.do(Unit(UnitOp.PUT, first="slots", second="zero", pair=True))
     p.jump(Cond.ALWAYS, "ready")

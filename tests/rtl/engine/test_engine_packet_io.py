@@ -465,6 +465,10 @@ async def wiping(dut: Any) -> None:
         for word in small:
             word.value = draw.getrandbits(16)
         await bench.tick()
+        before = [int(word.value) for word in small]
+        await bench.do(UnitOp.WIPE, address=page)
+        kept = small is not dut.u_queue.u_halves.memory  # random words are of no key
+        assert [int(word.value) for word in small] == [word * kept for word in before]
         await bench.do(UnitOp.WIPE)
         assert not any(int(word.value) for word in small)
     assert not bench.fault
@@ -734,6 +738,53 @@ async def flipped_bits_while_receiving(dut: Any) -> None:
         await works(bench)
         assert not bench.fault
     assert faults > 20
+
+
+@cocotb.test()
+async def flipped_bits_between_words(dut: Any) -> None:
+    """Where a packet begins and ends is known still, and whether it lacks its answer."""
+    bench = await Bench.started(dut, 12)
+    draw = bench.draw
+    for _ in range(120):
+        bench.pause = draw.choice((0, 0.5))
+        length = draw.randint(1, 4)
+        bench.send([draw.getrandbits(32) for _ in range(length)])
+        assert not bench.flag("unanswered")
+        for place in range(length):
+            assert bench.flag("is_open") == (place > 0)
+            await bench.do(UnitOp.GET, pair=int(not place))
+            await bench.ticks(draw.randrange(4))
+            flip(handle(dut, "u_watch.open_q"), draw)
+            await bench.ticks(draw.randint(1, 3))
+        assert not bench.flag("is_open")
+        assert not bench.queue
+        await bench.do(UnitOp.DRAIN)  # nothing
+        assert bench.flag("unanswered")
+        await bench.do(UnitOp.PUT)
+        assert bench.flag("unanswered")
+        await bench.do(UnitOp.PUT, pair=1)
+        assert not bench.flag("unanswered")
+    assert not bench.fault
+
+
+@cocotb.test()
+async def a_packet_in_a_packet(dut: Any) -> None:
+    """No request begins within one, and no byte of a number is read as one of a request."""
+    bench = await Bench.started(dut, 13)
+    for pause in (0, 0.5, 0.9):
+        bench.pause = pause
+        bench.send([7, *(bench.draw.getrandbits(32) | 1 for _ in range(4))])
+        await bench.do(UnitOp.GET, pair=1)
+        await bench.do(UnitOp.NUMBER, first=64, second=5, address=bench.block())
+        assert await bench.do(UnitOp.BYTE) == 0
+        assert not bench.fault
+        await bench.begin(UnitOp.GET, pair=1)
+        await bench.ticks(4)
+        assert bench.fault
+        await restarted(bench)
+        assert not bench.queue
+        await works(bench)
+        assert not bench.fault
 
 
 @pytest.mark.parametrize(("bits", "places", "address_bits"), [(18, 4, 11), (17, 5, 11)])

@@ -25,6 +25,7 @@ from totient.engine.layout import (
     RANDOM_BASE,
     RESULT,
     SECOND,
+    SECRET,
     WHOLE,
     C,
 )
@@ -340,26 +341,30 @@ def test_blinded_exponents_are_what_is_scanned(program: Program, elements: int) 
             assert exponent // order > 1 << 20, "two random digits are hardly ever that small"
 
 
-def test_a_public_operation_is_far_from_secrets(program: Program) -> None:
-    """None of its working blocks becomes one with secrets when the page's bit flips."""
-    first, last = program.labels["public"], program.labels["test"]
-    left = program.labels["exponentiate.leave"], program.labels["exponentiate.pair"]
-    parts = program.instructions[first:last] + program.instructions[slice(*left)]
-    working = set()
-    for op in parts:
-        if isinstance(op, Product | Words):
-            named = vars(op)
-            used = [named[name] for name in "dabtxuv" if named.get(name) is not None]
-            if isinstance(op, Words) and not op.u_words.startswith("zero"):
-                used = [op.d, op.u, op.v]
-            working |= {block + half for block in used if block < KEY for half in range(2)}
+def test_a_public_operation_has_no_secret_numbers(program: Program) -> None:
+    """All of its computation is done while they are read as 0, and none of others' is."""
     secrets = {
         each + half
         for each in (PRIMES.m, PRIMES.x, PRIMES.k, PRIMES.q, EXPONENT, FIRST, SECOND, Q_INVERSE)
         for half in range(2)
     }
-    assert len(working) >= 8
-    assert not {block + KEY for block in working} & secrets
+    assert secrets == set(range(SECRET, 2 * KEY))
+    machine = Machine(program, 8, random.Random(1).getrandbits, 18, 1024)
+    key = rsa_key(512, 256, 65537, random.Random(2))
+    found: set[bool] = set()
+
+    def look(instruction: Instruction) -> None:
+        if isinstance(instruction, Product | Words):
+            found.add(machine.public_only)
+
+    machine.trace = look
+    for command, public_only in ((Command.PUBLIC, True), (Command.PRIVATE, False)) * 2:
+        machine.exchange(load_rsa_key_request(key))
+        assert found == {False}
+        found.clear()
+        asked(machine, command, 0, 12345, 512)
+        assert found == {public_only}
+        found.clear()
 
 
 def test_a_pair_does_not_overwrite_its_common_factor(program: Program) -> None:
