@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Opens the token's device. The file `config` in the token's folder has a line `device = ADDRESS`:
- * an address of totient/address.h, or `model:NAME`, a model in the token's folder.
+ * Connects the token's device. The file `config` in the token's folder has a line
+ * `device = ADDRESS`: an address of totient/address.h, or `model:NAME`, a model in the token's folder.
  */
 #include "address.h"
 
@@ -34,15 +34,23 @@ static bool read_address(char *value, size_t room)
     return false;
 }
 
-bool address_open(struct totient_device *device)
+static totient_result refuse(struct totient_device *device, const char *why)
+{
+    memset(device, 0, sizeof *device);
+    (void)snprintf(device->reason, sizeof device->reason, "%s", why);
+    return TOTIENT_ADDRESS;
+}
+
+totient_result address_connect(struct totient_device *device)
 {
     static const char model[] = "model:";
     char text[ROOM], path[ROOM], address[ROOM + sizeof "sim:"];
-    if (!read_address(text, sizeof text)) return false;
-    if (strncmp(text, model, sizeof model - 1) != 0)
-        return totient_open_address(device, text) == TOTIENT_OK;
+    if (!read_address(text, sizeof text))
+        return refuse(device, "the token's file `config` has no line `device = ADDRESS`");
+    if (strncmp(text, model, sizeof model - 1) != 0) return totient_connect_address(device, text);
     const char *name = text + sizeof model - 1;
-    if (strchr(name, '/') != NULL || !store_path(path, sizeof path, name)) return false;
+    if (strchr(name, '/') != NULL || !store_path(path, sizeof path, name))
+        return refuse(device, "a model is named without a folder, as it is in the token's");
     (void)snprintf(address, sizeof address, "sim:%s", path);
-    return totient_open_address(device, address) == TOTIENT_OK;
+    return totient_connect_address(device, address);
 }

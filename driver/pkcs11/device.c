@@ -6,10 +6,12 @@
 #include "token.h"
 
 #include <sodium.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "address.h"
+#include "inherited.h"
 #include "totient/engine.h"
 
 enum { USUAL_BITS = 4096 };
@@ -17,12 +19,13 @@ enum { USUAL_BITS = 4096 };
 static struct {
     pthread_mutex_t lock;
     struct totient_device way;
+    struct inherited file; /* of a line, a socket or registers */
     struct {
         uint8_t key_id[16], secret_id[16]; /* zeros: the key there is public */
         uint64_t used;
     } slots[TOTIENT_MAX_SLOTS];
     uint64_t uses;
-} device = {.lock = PTHREAD_MUTEX_INITIALIZER};
+} device = {.lock = PTHREAD_MUTEX_INITIALIZER, .file = {.file = -1}};
 
 /* What a result of the driver means to an application. */
 static CK_RV meaning(totient_result result)
@@ -44,12 +47,37 @@ static bool is_open(void)
     return device.way.transport != NULL;
 }
 
+/* Closes the device as it is. */
+static void drop(void)
+{
+    totient_close_device(&device.way);
+    device.file.file = -1;
+}
+
+/* Opens the device, and so resets the core: it then has no key. */
 static CK_RV open_device(void)
 {
+    struct totient_device *way = &device.way;
     if (is_open()) return CKR_OK;
-    if (!address_open(&device.way)) return CKR_DEVICE_ERROR;
     memset(device.slots, 0, sizeof device.slots);
-    return CKR_OK;
+    totient_result result = address_connect(way);
+    if (result != TOTIENT_OK) return CKR_DEVICE_ERROR;
+    inherited_note(&device.file, way->uio.file >= 0 ? way->uio.file : way->line.file);
+    result = totient_open(&way->core, way->transport, way->context);
+    if (result == TOTIENT_OK) return CKR_OK;
+    (void)totient_device_reason(way, result); /* it stays when the device is closed */
+    drop();
+    return CKR_DEVICE_ERROR;
+}
+
+CK_RV device_open(char *why, size_t room)
+{
+    (void)pthread_mutex_lock(&device.lock);
+    const CK_RV result = open_device();
+    if (result != CKR_OK)
+        (void)snprintf(why, room, "%s", totient_device_reason(&device.way, TOTIENT_NO_CORE));
+    (void)pthread_mutex_unlock(&device.lock);
+    return result;
 }
 
 static void close_locked(void)
@@ -57,7 +85,16 @@ static void close_locked(void)
     if (!is_open()) return;
     const totient_result cleared = totient_clear(&device.way.core);
     (void)cleared; /* a device that does not answer cannot be wiped from here */
-    totient_close_device(&device.way);
+    drop();
+}
+
+/* The end of an operation. A line whose other end is gone is closed: the next operation opens it
+   again. */
+static CK_RV ended(totient_result result)
+{
+    if ((result == TOTIENT_TRANSPORT || result == TOTIENT_TIMEOUT) && device.way.core.out_of_step)
+        drop();
+    return meaning(result);
 }
 
 void device_close(void)
@@ -67,10 +104,16 @@ void device_close(void)
     (void)pthread_mutex_unlock(&device.lock);
 }
 
+void device_end(void)
+{
+    (void)pthread_mutex_lock(&device.lock); /* a thread that waits for it never gets it */
+    close_locked();
+}
+
 void device_wipe_keys(void)
 {
     (void)pthread_mutex_lock(&device.lock);
-    if (is_open() && totient_clear(&device.way.core) != TOTIENT_OK) close_locked();
+    if (is_open() && totient_clear(&device.way.core) != TOTIENT_OK) drop();
     memset(device.slots, 0, sizeof device.slots);
     (void)pthread_mutex_unlock(&device.lock);
 }
@@ -83,14 +126,20 @@ void device_forget(const struct object *key)
     for (size_t i = 0; i < TOTIENT_MAX_SLOTS; i++)
         held =
             held || memcmp(device.slots[i].secret_id, key->secret_id, sizeof key->secret_id) == 0;
-    if (held && is_open() && totient_clear(&device.way.core) != TOTIENT_OK) close_locked();
+    if (held && is_open() && totient_clear(&device.way.core) != TOTIENT_OK) drop();
     if (held) memset(device.slots, 0, sizeof device.slots);
     (void)pthread_mutex_unlock(&device.lock);
 }
 
 void device_abandon(void)
 {
+    /* A copy of the open file would keep the device in use when the parent is gone. The memory of a
+       simulated core stays as it is. */
+    inherited_close(&device.file);
+    device.way.uio.file = -1;
+    totient_uio_close(&device.way.uio); /* its registers */
     memset(&device, 0, sizeof device);
+    device.file.file = -1;
     device.lock = (pthread_mutex_t)PTHREAD_MUTEX_INITIALIZER;
 }
 
@@ -217,7 +266,7 @@ static CK_RV operate(const struct object *key, bool is_private, const uint8_t *m
                                   : totient_engine_public(&device.way.core, slot, message, length,
                                                           result, length);
         }
-        opened = meaning(done);
+        opened = ended(done);
     }
     (void)pthread_mutex_unlock(&device.lock);
     return opened;
@@ -264,7 +313,7 @@ CK_RV device_raise_two(const uint8_t *moduli, const uint8_t *exponents, const ui
 {
     (void)pthread_mutex_lock(&device.lock);
     CK_RV result = open_device();
-    if (result == CKR_OK) result = meaning(raise_two(moduli, exponents, bases, results, length));
+    if (result == CKR_OK) result = ended(raise_two(moduli, exponents, bases, results, length));
     (void)pthread_mutex_unlock(&device.lock);
     return result;
 }

@@ -90,8 +90,7 @@ static CK_RV check_arguments(const CK_C_INITIALIZE_ARGS *given)
     return functions != 0 && (given->flags & CKF_OS_LOCKING_OK) == 0 ? CKR_CANT_LOCK : CKR_OK;
 }
 
-/* In a child, a thread of the parent may have held the lock: one of its own threads makes a new one.
- */
+/* In a child, a thread of the parent may have held the lock: one of its own makes another lock. */
 static void lock_beginning(void)
 {
     const pid_t here = getpid();

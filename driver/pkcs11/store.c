@@ -92,14 +92,13 @@ bool store_make(void)
     return mkdir(path, FOLDER_MODE) == 0 || errno == EEXIST;
 }
 
-/* The lock belongs to the open file, which a forked child shares: to close it here would not end it.
- */
+/* The lock belongs to the open file, which a forked child shares: closing it here is not enough. */
 void store_unlock(void)
 {
     const int file = held.file;
     (void)flock(file, LOCK_UN);
-    held.file = -1;
     (void)close(file);
+    held.file = -1;
     (void)pthread_mutex_unlock(&holding);
 }
 

@@ -272,7 +272,10 @@ CK_ULONG device_maximum_bits(void);
 void device_wipe_keys(void);
 /* Wipes the slots if one has this private key, which is about to go. */
 void device_forget(const struct object *key);
+/* Opens the device before the first operation; else why not, in one line. */
+CK_RV device_open(char *why, size_t room);
 void device_close(void);
+void device_end(void);     /* closes it for good: no thread uses it any more */
 void device_abandon(void); /* after a fork: the parent's device is left as it is */
 
 /* --- module.c --- */

@@ -29,8 +29,11 @@
 
 enum { MOST_CLIENTS = 512, STACK = 512 * 1024, QUEUE = 64 };
 
-/* Bytes of memory that may be written. p11-kit takes as many for a message as the client says. */
+/* Bytes of memory that may be written. p11-kit takes as many for a message as the client says. A test
+   under sanitizers, which take more, has none. */
+#ifndef MOST_MEMORY
 #define MOST_MEMORY ((rlim_t)2 << 30)
+#endif
 
 static __thread struct client *served;
 static unsigned clients;
@@ -117,9 +120,48 @@ static void *accept_in_thread(void *argument)
     return NULL;
 }
 
-int main(int count, char **words)
+/* No key may reach the disk by a core dump or a swapped page, nor another process by ptrace. */
+static void protect(void)
 {
     const struct rlimit no_core = {0, 0}, memory = {MOST_MEMORY, MOST_MEMORY};
+    struct rlimit locked = {RLIM_INFINITY, RLIM_INFINITY};
+    (void)setrlimit(RLIMIT_CORE, &no_core);
+    (void)setrlimit(RLIMIT_DATA, &memory);
+    /* Without the right to raise it, up to where this user may. */
+    if (setrlimit(RLIMIT_MEMLOCK, &locked) != 0 && getrlimit(RLIMIT_MEMLOCK, &locked) == 0) {
+        locked.rlim_cur = locked.rlim_max;
+        (void)setrlimit(RLIMIT_MEMLOCK, &locked);
+    }
+    (void)prctl(PR_SET_DUMPABLE, 0, 0, 0, 0);
+}
+
+/* Signals that end the daemon come to one thread alone. */
+static void block_signals(sigset_t *signals)
+{
+    (void)signal(SIGPIPE, SIG_IGN);
+    (void)sigemptyset(signals);
+    (void)sigaddset(signals, SIGTERM);
+    (void)sigaddset(signals, SIGINT);
+    (void)sigaddset(signals, SIGHUP);
+    (void)pthread_sigmask(SIG_BLOCK, signals, NULL);
+}
+
+/* Makes the token ready; not 0: it cannot be served. */
+static int begin(const char *folder)
+{
+    char why[1200];
+    store_choose(folder);
+    client_of_thread = of_thread;
+    if (!take_folder(folder)) return fail(folder, "is no token's folder, or is served already");
+    if (module_begin() != CKR_OK) return fail(folder, "the module cannot begin");
+    if (token_refresh() != CKR_OK) return fail(folder, "has no token, or a damaged one");
+    /* A core may hold keys of a daemon that was killed: opening the device wipes them. */
+    if (device_open(why, sizeof why) != CKR_OK) return fail("the device cannot be opened", why);
+    return 0;
+}
+
+int main(int count, char **words)
+{
     sigset_t signals;
     pthread_t thread;
     int number = 0;
@@ -128,22 +170,10 @@ int main(int count, char **words)
     const unsigned long mode = strtoul(words[3], &end, 8);
     if (*end != '\0' || end == words[3] || mode > 0777)
         return fail(words[3], "is no mode, allowed is an octal number up to 777");
-    /* No key may reach the disk by a core dump, nor another process by ptrace. */
-    (void)setrlimit(RLIMIT_CORE, &no_core);
-    (void)setrlimit(RLIMIT_DATA, &memory);
-    (void)prctl(PR_SET_DUMPABLE, 0, 0, 0, 0);
-    (void)signal(SIGPIPE, SIG_IGN);
-    (void)sigemptyset(&signals);
-    (void)sigaddset(&signals, SIGTERM);
-    (void)sigaddset(&signals, SIGINT);
-    (void)sigaddset(&signals, SIGHUP);
-    (void)pthread_sigmask(SIG_BLOCK, &signals, NULL);
-    store_choose(words[1]);
-    client_of_thread = of_thread;
-    if (!take_folder(words[1])) return fail(words[1], "is no token's folder, or is served already");
-    if (module_begin() != CKR_OK) return fail(words[1], "the module cannot begin");
-    const CK_RV refreshed = token_refresh();
-    if (refreshed != CKR_OK) return fail(words[1], "has no token, or a damaged one");
+    protect();
+    block_signals(&signals);
+    const int failed = begin(words[1]);
+    if (failed != 0) return failed;
     const int listening = listen_at(words[2], (mode_t)mode);
     if (listening < 0) return fail(words[2], strerror(errno));
     if (pthread_create(&thread, NULL, accept_in_thread, (void *)(intptr_t)listening) != 0)
@@ -155,6 +185,6 @@ int main(int count, char **words)
     (void)unlink(words[2]);
     /* Threads of clients may be at work: the keys go first, then all ends at once. */
     token_forget();
-    device_close();
+    device_end();
     _exit(0);
 }

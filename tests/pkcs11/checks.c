@@ -2,8 +2,8 @@
 /*
  * Checks of the module that a program in C must make: wrong arguments, forks, threads, leaks.
  *
- *     checks null|fork|threads|sessions|fuzz COUNT SEED
- *     checks lock|changes|initialised|starts|races
+ *     checks null|fork|threads COUNT|sessions COUNT|fuzz COUNT SEED
+ *     checks lock|changes|initialised|starts|races|inherited|ended
  *
  * It is linked with the module's files. TOTIENT_TOKEN names a token with the user PIN 123456.
  */
@@ -127,16 +127,18 @@ static void check_fork(unsigned long count)
 enum { THREADS = 8, SESSIONS = 128 };
 
 static CK_OBJECT_HANDLE shared_public, shared_private;
+static unsigned long signatures_of_thread = 4 * SESSIONS, logins = 4; /* fewer with a device */
 
 static void *use_sessions(void *argument)
 {
     CK_SESSION_HANDLE sessions[SESSIONS];
     CK_MECHANISM mechanism = {CKM_SHA256_RSA_PKCS, NULL, 0};
     CK_BYTE data[64], signature[ROOM];
+    const size_t rounds = signatures_of_thread;
     unsigned seed = (unsigned)(uintptr_t)argument;
     memset(data, (int)seed, sizeof data);
     for (size_t i = 0; i < SESSIONS; i++) sessions[i] = open_session();
-    for (size_t i = 0; i < 4 * SESSIONS; i++) {
+    for (size_t i = 0; i < rounds; i++) {
         CK_SESSION_HANDLE session = sessions[(size_t)rand_r(&seed) % SESSIONS];
         CK_ULONG length = sizeof signature;
         REQUIRE(p11->C_SignInit(session, &mechanism, shared_private) == CKR_OK);
@@ -165,7 +167,7 @@ static void *log_in_and_out(void *argument)
     CK_ATTRIBUTE outer[] = {{CKA_MODULUS_BITS, &bits, sizeof bits}, {CKA_TOKEN, &yes, 1}};
     CK_ATTRIBUTE inner[] = {{CKA_TOKEN, &yes, 1}};
     (void)argument;
-    for (size_t i = 0; i < 4; i++) {
+    for (size_t i = 0; i < logins; i++) {
         REQUIRE(p11->C_Login(session, CKU_USER, pin, sizeof pin - 1) == CKR_OK);
         REQUIRE(p11->C_GenerateKeyPair(session, &mechanism, outer, 2, inner, 1, &public, &private)
                 == CKR_OK);
@@ -177,8 +179,12 @@ static void *log_in_and_out(void *argument)
     return NULL;
 }
 
-static void check_threads(void)
+static void check_threads(unsigned long count)
 {
+    if (count > 0) {
+        signatures_of_thread = count;
+        logins = 1;
+    }
     pthread_t threads[THREADS + 1];
     CK_C_INITIALIZE_ARGS arguments = {.flags = CKF_OS_LOCKING_OK};
     REQUIRE(p11->C_Initialize(&arguments) == CKR_OK);
@@ -245,7 +251,9 @@ static const struct {
               {"changes", check_changes},
               {"initialised", check_initialised},
               {"starts", check_starts},
-              {"races", check_races}};
+              {"races", check_races},
+              {"inherited", check_inherited},
+              {"ended", check_ended}};
 
 int main(int words, char **word)
 {
@@ -258,7 +266,7 @@ int main(int words, char **word)
     }
     if (strcmp(word[1], "null") == 0) check_null();
     else if (strcmp(word[1], "fork") == 0) check_fork(count);
-    else if (strcmp(word[1], "threads") == 0) check_threads();
+    else if (strcmp(word[1], "threads") == 0) check_threads(count);
     else if (strcmp(word[1], "sessions") == 0) check_sessions(count);
     else if (strcmp(word[1], "fuzz") == 0)
         check_fuzz(count, words > 3 ? strtoul(word[3], NULL, 10) : 1);

@@ -36,5 +36,8 @@ void check_initialised(void);
 void check_starts(void);
 /* races.c: calls that end too late. */
 void check_races(void);
+/* board.c: the device of a process, and its end. */
+void check_inherited(void);
+void check_ended(void);
 
 #endif
