@@ -26,7 +26,8 @@ module engine_datapath
   input  operation_t operation_i,
   output logic       ready_o,
   input  logic       clear_signs_i,
-  input  logic       public_only_i,  // words of the upper half of a key's page are read as 0
+  input  logic       public_only_i,  // words of the upper half of a key's page are read as 0, and
+                                     // no power of the table
   output datapath_status_t status_o,
   // Windows.
   input  window_request_t window_request_i,
@@ -162,7 +163,7 @@ module engine_datapath
     .read_index_i(x_address), .read_data_o(x_read)
   );
   always_ff @(posedge clk_i) begin
-    a_word <= !tag_q[1].a_valid ? '0 : tag_q[1].a_window ? gathered : a_read;
+    a_word <= !tag_q[1].a_valid ? '0 : (tag_q[1].a_window && !public_only_i) ? gathered : a_read;
     b_word <= !tag_q[1].b_valid ? '0 : b_read;
     t_word <= !tag_q[1].t_valid ? '0 : t_read;
     x_word <= !tag_q[1].x_valid ? '0 : x_read;

@@ -63,8 +63,8 @@ def _below(p: Program, kind: ModulusSet, words: str, modulus_words: str) -> None
 
 
 def _cleared(p: Program, words: str, *, pair: bool = False) -> None:
-    """The result's block is 0."""
-    p.do(Words(WordOp.ADD, RESULT, words=words, pair=pair))
+    """The result's block is 0, and so are the exponents that were scanned."""
+    p.do(Words(WordOp.ADD, RESULT, words=words, pair=pair, exponent=True))
 
 
 def _begin_answer(p: Program) -> None:
@@ -188,7 +188,7 @@ def private(p: Program) -> None:
     p.label("private.end")
     whole = p.place("whole")
     p.let("none", "key", add=-LOADED_WHOLE, when=Cond.ZERO, target=whole)
-    p.do(Words(WordOp.ADD, RANDOM_BASE, words=PRIMES.words, pair=True))
+    p.do(Words(WordOp.ADD, RANDOM_BASE, words=PRIMES.words, pair=True, exponent=True))
     p.jump(Cond.ALWAYS, "ready")
     p.label(whole)
     p.do(Words(WordOp.ADD, RANDOM_BASE, words=WHOLE.words))

@@ -394,6 +394,17 @@ async def secret_numbers(dut: Any) -> None:
             plain = await result(**{**reduced, "reduce": 0})
             assert (await result(**reduced) != plain) == (expected != 0), (block, public_only)
     dut.public_only_i.value = 0
+    power = rng.getrandbits(bench.bits * words - 2) | 1
+    await bench.copy([power] * 2, words, table_write=1, entry=0)
+    await bench.load(0, bench.bits)  # of exponents that are 0 since the reset
+    await bench.scan(5)
+    await bench.gather(0, words)
+    buffer = bench.window_status["buffer"]
+    assert await bench.gathered(buffer, 0, words) == [power]
+    dut.public_only_i.value = 1
+    await bench.put(2 * buffer, 0, words)
+    assert await bench.gathered(buffer, 0, words) == [0]
+    dut.public_only_i.value = 0
 
 
 @cocotb.test()

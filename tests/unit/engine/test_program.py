@@ -367,6 +367,28 @@ def test_a_public_operation_has_no_secret_numbers(program: Program) -> None:
         found.clear()
 
 
+def test_no_exponent_is_left(program: Program) -> None:
+    """In the window unit after an operation: a public one could scan it with a flipped bit."""
+    machine = Machine(program, 8, random.Random(1).getrandbits, 18, 1024)
+    key = rsa_key(512, 256, 65537, random.Random(2))
+    assert key.primes is not None
+    d = pow(65537, -1, (key.primes.p - 1) * (key.primes.q - 1))
+    for loaded in (key, RsaKey(key.modulus, 65537, d)):
+        machine.exchange(load_rsa_key_request(loaded))
+        for command in (Command.PRIVATE, Command.PUBLIC):
+            for option in (0, PrivateOption.NO_BASE_BLINDING)[: 1 + (command is Command.PRIVATE)]:
+                asked(machine, command, option, 12345, 512)
+                assert machine.exponents == [0, 0]
+    numbers = number_words(key.modulus, 512) + number_words(d, 512)
+    machine.exchange([Command.LOAD_KEY, 512, 512, *numbers])
+    asked(machine, Command.EXPONENTIATE, 0, 3, 512)
+    assert machine.exponents == [0, 0]
+    p = number_words(key.primes.p, 256)
+    machine.exchange([Command.LOAD_PAIR, 256, 256, *p, *p, *p, *p])
+    machine.exchange([Command.EXPONENTIATE | Request.OPTION.put(1), 256, *[3, *[0] * 7] * 2])
+    assert machine.exponents == [0, 0]
+
+
 def test_a_pair_does_not_overwrite_its_common_factor(program: Program) -> None:
     """The second stream would read it while the first one writes."""
     common = [
