@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
  * Connects the token's device. The file `config` in the token's folder has a line
- * `device = ADDRESS`: an address of totient/address.h, or `model:NAME`, a model in the token's folder.
+ * `device = ADDRESS`: an address of totient/address.h, or `model:NAME`, a model in the token's
+ * folder.
  */
 #include "address.h"
 

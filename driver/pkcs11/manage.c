@@ -31,6 +31,16 @@ CK_RV session_store(struct session *session, const struct attributes *set, struc
     return result;
 }
 
+/* A public exponent of 1 would encrypt nothing, an even one has no inverse. */
+static bool is_odd_from_3(const struct attribute *number)
+{
+    const uint8_t *bytes = number->value;
+    const size_t length = number->length;
+    bool above = length > 0 && bytes[length - 1] > 1;
+    for (size_t i = 0; i + 1 < length; i++) above = above || bytes[i] != 0;
+    return above && (bytes[length - 1] & 1) != 0;
+}
+
 /* The numbers that come from others, of an RSA key. */
 static CK_RV finish_rsa(struct attributes *set, CK_ULONG *bits)
 {
@@ -43,7 +53,8 @@ static CK_RV finish_rsa(struct attributes *set, CK_ULONG *bits)
     }
     *bits = 8 * length;
     for (uint8_t top = length > 0 ? *bytes : 0x80; top < 0x80; top = (uint8_t)(top << 1)) --*bits;
-    if (*bits < MIN_RSA_BITS || length > MAX_RSA_BYTES || (bytes[length - 1] & 1) == 0)
+    if (*bits < MIN_RSA_BITS || length > MAX_RSA_BYTES || (bytes[length - 1] & 1) == 0
+        || !is_odd_from_3(attributes_find(set, CKA_PUBLIC_EXPONENT)))
         return CKR_ATTRIBUTE_VALUE_INVALID;
     if (attributes_ulong(set, CKA_CLASS, UNKNOWN) == CKO_PRIVATE_KEY)
         return rsa_consistent(set) ? CKR_OK : CKR_ATTRIBUTE_VALUE_INVALID;
@@ -232,7 +243,7 @@ CK_RV C_GetAttributeValue(CK_SESSION_HANDLE handle, CK_OBJECT_HANDLE object, CK_
     struct session *session;
     CK_RV result = session_enter(handle, &session);
     if (result != CKR_OK) return result;
-    if (template == NULL || count > SANE_LENGTH / sizeof *template)
+    if (template == NULL || count > MAX_ATTRIBUTES)
         return session_leave(session, CKR_ARGUMENTS_BAD);
     struct object *found = session_object(session, object);
     if (found == NULL) return session_leave(session, CKR_OBJECT_HANDLE_INVALID);
@@ -298,7 +309,7 @@ CK_RV C_FindObjectsInit(CK_SESSION_HANDLE handle, CK_ATTRIBUTE *template, CK_ULO
                             .user = client_login(session->client) == USER};
     session->finding = true;
     session_each_object(session, look_at, &search);
-    token_each(look_at, &search);
+    if (!search.failed) token_each(look_at, &search);
     if (!search.failed) return session_leave(session, CKR_OK);
     end_search(session);
     return session_leave(session, CKR_HOST_MEMORY);

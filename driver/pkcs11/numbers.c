@@ -127,14 +127,14 @@ static uint8_t *writable(const struct rsa_numbers *numbers, size_t which)
     return numbers->memory + (numbers->number[which].bytes - numbers->memory);
 }
 
-bool rsa_complete(struct rsa_numbers *numbers)
+CK_RV rsa_complete(struct rsa_numbers *numbers)
 {
     const size_t length = numbers->number[RSA_P].length, whole = 2 * length;
     const mp_size_t half = limbs_of(length), full = 2 * half;
     const struct span *exponent = &numbers->number[RSA_PUBLIC];
     const mp_size_t e_size = limbs_of(exponent->length);
     struct arena arena;
-    if (!arena_begin(&arena, 64 * (size_t)(full + e_size) + 1024)) return false;
+    if (!arena_begin(&arena, 64 * (size_t)(full + e_size) + 1024)) return CKR_HOST_MEMORY;
     mp_limb_t *p = number_in(&arena, &numbers->number[RSA_P], half);
     mp_limb_t *q = number_in(&arena, &numbers->number[RSA_Q], half);
     mp_limb_t *e = number_in(&arena, exponent, e_size);
@@ -158,7 +158,7 @@ bool rsa_complete(struct rsa_numbers *numbers)
         to_bytes(writable(numbers, RSA_D_Q), length, part, half);
     }
     secure_free(arena.memory);
-    return well;
+    return well ? CKR_OK : CKR_DATA_INVALID;
 }
 
 bool rsa_square(uint8_t *number, const uint8_t *modulus, size_t length)
@@ -190,13 +190,24 @@ static bool inverse_of(const mp_limb_t *a, const mp_limb_t *b, const mp_limb_t *
     return other == 0;
 }
 
+/* Whether a number is odd and 3 or more: with a prime of 1 there would be a division by 0, and an
+   exponent of 1 encrypts nothing. */
+static bool is_odd_from_3(const mp_limb_t *number, mp_size_t size)
+{
+    mp_limb_t above = number[0] >> 1;
+    for (mp_size_t i = 1; i < size; i++) above |= number[i];
+    return (number[0] & 1) != 0 && above != 0;
+}
+
 static bool all_match(const struct span *given, mp_size_t size, struct arena *arena)
 {
     mp_limb_t *number[RSA_NUMBERS];
     for (size_t i = 0; i < RSA_NUMBERS; i++) number[i] = number_in(arena, &given[i], size);
     mp_limb_t *p = number[RSA_P], *q = number[RSA_Q], *product = piece(arena, 2 * size);
     const mp_limb_t zero = 0;
-    if ((p[0] & q[0] & 1) == 0) return false;
+    if (!is_odd_from_3(p, size) || !is_odd_from_3(q, size)
+        || !is_odd_from_3(number[RSA_PUBLIC], size) || !is_odd_from_3(number[RSA_EXPONENT], size))
+        return false;
     mpn_sec_mul(product, p, size, q, size, arena->memory + arena->used);
     if (mpn_cmp(product, number[RSA_MODULUS], size) != 0) return false;
     for (mp_size_t i = size; i < 2 * size; i++)

@@ -119,6 +119,7 @@ static CK_RV read_all(void)
     bool *seen = calloc(before + 1, sizeof *seen);
     if (seen == NULL) return CKR_HOST_MEMORY;
     token.generation = store_generation();
+    store_clean();
     store_each(read_one, seen);
     for (size_t i = before; i-- > 0;)
         if (!seen[i]) drop(i);

@@ -12,6 +12,15 @@ static bool is_rsa(enum family family)
     return family <= RSA_OAEP;
 }
 
+CK_RV check_mechanism(const struct object *key, CK_MECHANISM_TYPE mechanism)
+{
+    struct span list;
+    if (!object_value(key, CKA_ALLOWED_MECHANISMS, &list) || list.length == 0) return CKR_OK;
+    for (size_t i = 0; i + sizeof mechanism <= list.length; i += sizeof mechanism)
+        if (memcmp(list.bytes + i, &mechanism, sizeof mechanism) == 0) return CKR_OK;
+    return CKR_MECHANISM_INVALID;
+}
+
 /* Whether a key is of the right class and type, and may be used so. */
 static CK_RV check_key(const struct object *key, const struct parameters *parameters, CK_FLAGS use,
                        CK_ATTRIBUTE_TYPE allowed)
@@ -20,7 +29,6 @@ static CK_RV check_key(const struct object *key, const struct parameters *parame
     const CK_OBJECT_CLASS class = object_ulong(key, CKA_CLASS, UNKNOWN);
     const CK_KEY_TYPE type = object_ulong(key, CKA_KEY_TYPE, UNKNOWN);
     const CK_MECHANISM_TYPE mechanism = parameters->mechanism->type;
-    struct span list;
     if (class != CKO_PRIVATE_KEY && class != CKO_PUBLIC_KEY && class != CKO_SECRET_KEY)
         return CKR_KEY_HANDLE_INVALID;
     if (is_rsa(parameters->mechanism->family)) {
@@ -30,10 +38,7 @@ static CK_RV check_key(const struct object *key, const struct parameters *parame
         return CKR_KEY_TYPE_INCONSISTENT;
     }
     if (!object_bool(key, allowed, false)) return CKR_KEY_FUNCTION_NOT_PERMITTED;
-    if (!object_value(key, CKA_ALLOWED_MECHANISMS, &list) || list.length == 0) return CKR_OK;
-    for (size_t i = 0; i + sizeof mechanism <= list.length; i += sizeof mechanism)
-        if (memcmp(list.bytes + i, &mechanism, sizeof mechanism) == 0) return CKR_OK;
-    return CKR_MECHANISM_INVALID;
+    return check_mechanism(key, mechanism);
 }
 
 /* Bytes of a number without leading zeros. */

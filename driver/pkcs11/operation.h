@@ -92,6 +92,8 @@ CK_RV operation_add(struct operation *operation, const uint8_t *bytes, CK_ULONG 
 void operation_end(struct operation **place);
 /* Whether the session may still use the key of an operation. */
 CK_RV operation_check(struct session *session, const struct operation *operation);
+/* Whether a key's CKA_ALLOWED_MECHANISMS has a mechanism, or none. */
+CK_RV check_mechanism(const struct object *key, CK_MECHANISM_TYPE mechanism);
 /* Whether a call fits what the operation has chosen: it then chooses, too. */
 bool operation_fits(struct operation *operation, enum parts parts);
 /* Whether there is room for a result: CKR_OK and `*done` where only its length was asked for. */
@@ -176,10 +178,10 @@ struct rsa_numbers {
 };
 CK_RV rsa_generate(CK_ULONG bits, const uint8_t *exponent, size_t exponent_length,
                    struct rsa_numbers *numbers);
-/* n, d, d_p, d_q and q_inverse from the primes and e, which must be odd; false: e has no inverse.
- */
-bool rsa_complete(struct rsa_numbers *numbers);
-/* Squares a number modulo an odd one. */
+/* n, d, d_p, d_q and q_inverse from the primes and e, which must be odd. CKR_DATA_INVALID: e has no
+   inverse. */
+CK_RV rsa_complete(struct rsa_numbers *numbers);
+/* Squares a number modulo an odd one; false: no memory. */
 bool rsa_square(uint8_t *number, const uint8_t *modulus, size_t length);
 
 /* Stores an object whose values come from outside. */

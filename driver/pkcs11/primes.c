@@ -146,17 +146,17 @@ static bool is_last(const uint8_t *number, const uint8_t *candidate, size_t leng
 }
 
 /* What Miller and Rabin's test says of a power. */
-static bool passes(const struct search *search, size_t which)
+static CK_RV judge(const struct search *search, size_t which, bool *passes)
 {
     const size_t length = search->length;
     uint8_t *number = search->result + which * length;
     const uint8_t *candidate = search->candidate + which * length;
-    if (is_one(number, length) || is_last(number, candidate, length)) return true;
-    for (unsigned i = 1; i < search->lane[which].twos; i++) {
-        if (!rsa_square(number, candidate, length)) return false;
-        if (is_last(number, candidate, length)) return true;
+    *passes = is_one(number, length) || is_last(number, candidate, length);
+    for (unsigned i = 1; i < search->lane[which].twos && !*passes; i++) {
+        if (!rsa_square(number, candidate, length)) return CKR_HOST_MEMORY;
+        *passes = is_last(number, candidate, length);
     }
-    return false;
+    return CKR_OK;
 }
 
 /* Keeps a prime that is far enough from the first one. */
@@ -180,13 +180,15 @@ static CK_RV find_primes(struct search *search)
             if (!search->lane[i].is_set) draw(search, i);
             draw_base(search, i);
         }
-        const CK_RV result = device_raise_two(search->candidate, search->power, search->base,
-                                              search->result, search->length);
-        if (result != CKR_OK) return result;
-        for (size_t i = 0; i < LANES; i++) {
-            if (!passes(search, i)) search->lane[i].is_set = false;
+        CK_RV result = device_raise_two(search->candidate, search->power, search->base,
+                                        search->result, search->length);
+        for (size_t i = 0; i < LANES && result == CKR_OK; i++) {
+            bool passes = false;
+            result = judge(search, i, &passes);
+            if (!passes) search->lane[i].is_set = false;
             else if (++search->lane[i].rounds == rounds) keep(search, i);
         }
+        if (result != CKR_OK) return result;
     }
     return CKR_OK;
 }
@@ -228,8 +230,9 @@ static CK_RV search_key(struct search *search, struct rsa_numbers *numbers)
             memcpy(search->found[0], search->found[1], length);
             memcpy(search->found[1], search->result, length);
         }
-    } while (!rsa_complete(numbers)); /* the exponent has a factor of p - 1 or q - 1 */
-    return CKR_OK;
+        result = rsa_complete(numbers);
+    } while (result == CKR_DATA_INVALID); /* the exponent has a factor of p - 1 or q - 1 */
+    return result;
 }
 
 CK_RV rsa_generate(CK_ULONG bits, const uint8_t *exponent, size_t exponent_length,

@@ -25,7 +25,8 @@
 
 #include "inherited.h"
 
-enum { PATH_ROOM = 1024, MAX_FILE = 1 << 22, FOLDER_MODE = 0700, FILE_MODE = 0600 };
+enum { PATH_ROOM = 1024, FRESH_ROOM = PATH_ROOM + 8, MAX_FILE = 1 << 22 };
+enum { FOLDER_MODE = 0700, FILE_MODE = 0600 };
 
 struct head {
     uint8_t magic[8], instance[INSTANCE_LENGTH], nonce[NONCE_LENGTH];
@@ -168,11 +169,24 @@ static bool sync_folder(const char *path)
     return well;
 }
 
+/* The name of a file that is being written. */
+static bool fresh_path(char *path, char *fresh, const char *name)
+{
+    if (!store_path(path, PATH_ROOM, name)) return false;
+    (void)snprintf(fresh, FRESH_ROOM, "%s.new", path);
+    return true;
+}
+
+static void remove_unfinished(const char *name)
+{
+    char path[PATH_ROOM], fresh[FRESH_ROOM];
+    if (fresh_path(path, fresh, name)) (void)unlink(fresh);
+}
+
 bool store_write_file(const char *name, const uint8_t *bytes, size_t length)
 {
-    char path[PATH_ROOM], fresh[PATH_ROOM + 8];
-    if (!store_path(path, sizeof path, name)) return false;
-    (void)snprintf(fresh, sizeof fresh, "%s.new", path);
+    char path[PATH_ROOM], fresh[FRESH_ROOM];
+    if (!fresh_path(path, fresh, name)) return false;
     const int file = open(fresh, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC | O_NOFOLLOW, FILE_MODE);
     if (file < 0) return false;
     bool well = write_all(file, bytes, length) && fsync(file) == 0;
@@ -271,7 +285,36 @@ CK_RV store_remove_object(const char *name)
     object_file(text, sizeof text, name);
     if (!store_path(path, sizeof path, text)) return CKR_DEVICE_ERROR;
     if (unlink(path) != 0 && errno != ENOENT) return CKR_DEVICE_ERROR;
+    remove_unfinished(text);
     return sync_folder(path) ? CKR_OK : CKR_DEVICE_ERROR;
+}
+
+/* Whether a file's name is an object's, with something at its end. */
+static bool is_object(const char *name, const char *end)
+{
+    return strspn(name, "0123456789abcdef") == NAME_LENGTH && strcmp(name + NAME_LENGTH, end) == 0;
+}
+
+/* Removes what a killed writer has left of an object. */
+static void remove_if_unfinished(const char *name)
+{
+    char text[64];
+    if (!is_object(name, ".new")) return;
+    (void)snprintf(text, sizeof text, "objects/%.*s", NAME_LENGTH, name);
+    remove_unfinished(text);
+}
+
+void store_clean(void)
+{
+    char path[PATH_ROOM];
+    remove_unfinished("token");
+    remove_unfinished("generation");
+    if (!store_path(path, sizeof path, "objects")) return;
+    DIR *listing = opendir(path);
+    if (listing == NULL) return;
+    for (const struct dirent *entry = readdir(listing); entry != NULL; entry = readdir(listing))
+        remove_if_unfinished(entry->d_name);
+    (void)closedir(listing);
 }
 
 bool store_peek(const char *name, const uint8_t *instance, bool *is_private, uint64_t *generation,
@@ -338,8 +381,6 @@ void store_each(void (*each)(void *user, const char *name), void *user)
     DIR *listing = opendir(path);
     if (listing == NULL) return;
     for (const struct dirent *entry = readdir(listing); entry != NULL; entry = readdir(listing))
-        if (strlen(entry->d_name) == NAME_LENGTH
-            && strspn(entry->d_name, "0123456789abcdef") == NAME_LENGTH)
-            each(user, entry->d_name);
+        if (is_object(entry->d_name, "")) each(user, entry->d_name);
     (void)closedir(listing);
 }

@@ -151,6 +151,8 @@ bool store_bump_generation(uint64_t *generation);
 /* Writes an object, whose name and generation it sets. `key`: of private or of public objects. */
 CK_RV store_write_object(struct object *object, const struct token_file *file, const uint8_t *key);
 CK_RV store_remove_object(const char *name);
+/* Removes what killed writers have left; with the lock: no writer is at work. */
+void store_clean(void);
 /* Reads the head of an object's file. */
 bool store_peek(const char *name, const uint8_t *instance, bool *is_private, uint64_t *generation,
                 bool *foreign);

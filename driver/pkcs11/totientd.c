@@ -29,8 +29,8 @@
 
 enum { MOST_CLIENTS = 512, STACK = 512 * 1024, QUEUE = 64 };
 
-/* Bytes of memory that may be written. p11-kit takes as many for a message as the client says. A test
-   under sanitizers, which take more, has none. */
+/* Bytes of memory that may be written. p11-kit takes as many for a message as the client says.
+   Sanitizers take more. */
 #ifndef MOST_MEMORY
 #define MOST_MEMORY ((rlim_t)2 << 30)
 #endif

@@ -20,8 +20,9 @@ static CK_RV check_wrapping(const struct object *key, const struct parameters *p
         return wraps ? CKR_WRAPPING_KEY_TYPE_INCONSISTENT : CKR_UNWRAPPING_KEY_TYPE_INCONSISTENT;
     /* There is no operation that a login could belong to. */
     if (object_bool(key, CKA_ALWAYS_AUTHENTICATE, false)) return CKR_USER_NOT_LOGGED_IN;
-    return object_bool(key, wraps ? CKA_WRAP : CKA_UNWRAP, false) ? CKR_OK
-                                                                  : CKR_KEY_FUNCTION_NOT_PERMITTED;
+    if (!object_bool(key, wraps ? CKA_WRAP : CKA_UNWRAP, false))
+        return CKR_KEY_FUNCTION_NOT_PERMITTED;
+    return check_mechanism(key, parameters->mechanism->type);
 }
 
 /* Whether a key may leave with another one. */

@@ -93,6 +93,13 @@ def test_calls_that_end_too_late(
     check(request.getfixturevalue(build_name), own, "races")
 
 
+def test_limits(tmp_path: Path, own: Place) -> None:
+    """A key's list of mechanisms, the number of attributes, and a lack of memory."""
+    ours = [HERE / name for name in ("limits/limits.c", "setup.c", "quick_device.c")]
+    wrapped = ("-Wl,--wrap=secure_new", "-Wl,--wrap=realloc")
+    check(compiled(tmp_path / "limits", ours, "-O1", *SANITIZERS, *wrapped), own)
+
+
 @pytest.mark.slow
 def test_a_million_sessions_leak_nothing(plain: Path, own: Place) -> None:
     check(plain, own, "sessions", 1_000_000)

@@ -144,7 +144,7 @@ def test_the_daemon_under_sanitizers(tmp_path: Path, shared: Place, kind: str) -
     place = replace(shared, module=CLIENT, environment=environment)
     words = [str(program), str(shared.folder), str(path), "600"]
     daemon = subprocess.Popen(words, stdout=subprocess.PIPE, stderr=subprocess.PIPE)
-    clients = []
+    clients: list[subprocess.Popen[str]] = []
     try:
         assert daemon.stdout is not None
         assert b"serves" in daemon.stdout.readline()
@@ -162,6 +162,8 @@ def test_the_daemon_under_sanitizers(tmp_path: Path, shared: Place, kind: str) -
         assert daemon.communicate(timeout=60)[1] == b""
         assert daemon.returncode == 0
     finally:
-        for process in (daemon, *clients):
-            process.kill()
-            process.communicate()
+        daemon.kill()
+        daemon.communicate()
+        for each in clients:
+            each.kill()
+            each.communicate()

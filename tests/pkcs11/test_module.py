@@ -4,6 +4,7 @@ import hashlib
 import hmac
 import os
 from itertools import count, product
+from math import gcd
 
 import pytest
 from cryptography.exceptions import InvalidSignature
@@ -366,6 +367,21 @@ def test_keys_that_cannot_be_are_refused(place: Place, private: rsa.RSAPrivateKe
     cases = {"good": good, **{name: {**good, name: good[name] ^ 4} for name in good}}
     cases["even"] = {**good, "MODULUS": n.public_numbers.n - 1}
     twice = {"MODULUS": n.p**2, "PRIME_2": n.p, "EXPONENT_2": n.dmp1, "COEFFICIENT": 1}
+    even, e = n.public_numbers.n - 1, 65537
+    cases["p is 1"] = {**good, "PRIME_1": 1, "PRIME_2": n.public_numbers.n, "COEFFICIENT": 0}
+    one = {"PRIME_1": n.public_numbers.n, "PRIME_2": 1, "COEFFICIENT": 1, "EXPONENT_2": 0}
+    cases["q is 1"] = {**good, **one, "PRIVATE_EXPONENT": 1, "EXPONENT_1": 1, "PUBLIC_EXPONENT": 1}
+    if gcd(e, even) == 1:
+        d = pow(e, -1, even)
+        cases["q is 1, e is not"] = {**good, **one, "PRIVATE_EXPONENT": d, "EXPONENT_1": d}
+    exponents = ("PUBLIC_EXPONENT", "PRIVATE_EXPONENT", "EXPONENT_1", "EXPONENT_2")
+    cases["e is 1"] = {**good, **dict.fromkeys(exponents, 1)}
+    short = ("MODULUS", "PRIVATE_EXPONENT")
+    for wrong in (0, 1, 2, 65536):
+        cases[f"no primes, e is {wrong}"] = {
+            "PUBLIC_EXPONENT": wrong,
+            **{name: good[name] for name in short},
+        }
     cases["equal primes"] = {**good, **twice, "PRIVATE_EXPONENT": n.dmp1}
     cases["without d"] = {name: good[name] for name in good if name != "PRIVATE_EXPONENT"}
     cases["without q"] = {name: good[name] for name in good if name != "PRIME_2"}

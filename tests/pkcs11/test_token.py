@@ -9,6 +9,7 @@ import pytest
 from cryptography.hazmat.primitives.asymmetric import rsa
 
 from tests.pkcs11.place import SO_PIN, Place
+from tests.pkcs11.session import in_session
 from tests.system.command import private_pem, totient
 from totient.token.folder import register
 
@@ -90,6 +91,34 @@ def test_a_token_that_is_initialised_again_keeps_its_serial_number(own: Place) -
     assert line in after.splitlines()
     assert re.search(r"token label *: again\n", after)
     assert own.run(*words, "-O").text == ""
+
+
+def test_what_a_killed_writer_has_left_is_removed(own: Place) -> None:
+    """When the token is opened, and with an object that is destroyed."""
+    names = ("token", "generation", f"objects/{'0f' * 8}")
+    left = [own.folder / f"{name}.new" for name in names]
+    others = [own.folder / "objects" / name for name in ("a.new", f"{'0g' * 8}.new")]
+    for each in (*left, *others):
+        each.write_bytes(b"unfinished")
+    assert own.tool("-O").good
+    assert not any(each.exists() for each in left)
+    assert all(each.exists() for each in others)
+    remains = in_session(
+        own,
+        """
+import pathlib
+folder, key = pathlib.Path(given["folder"]) / "objects", private("born")
+before = set(folder.iterdir())
+for each in before:
+    each.with_name(each.name + ".new").write_bytes(b"unfinished")
+key.destroy()
+gone = before - set(folder.iterdir())
+print(json.dumps([each.name for each in gone
+                  if each.with_name(each.name + ".new").exists()] if gone else ["nothing"]))
+""",
+        folder=str(own.folder),
+    )
+    assert remains == []
 
 
 def test_a_model_is_in_the_tokens_folder(own: Place) -> None:
