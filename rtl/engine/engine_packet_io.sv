@@ -15,7 +15,7 @@
 //   UnitSend    ceil(first / 32) words of the result, from its even or odd block on; with `pair`
 //               the last one ends the packet, and the digest must be that of UnitDigest
 //   UnitRandom  `second` random digits from `block` on
-//   UnitWipe    zeros in the page that begins at `block`, and in the window unit; with page 0 in
+//   UnitWipe    zeros in the page that begins at `block`, and in the window unit; with `pair` in
 //               the pool, too
 //
 // Against a flipped bit: a number that is read comes from two copies of the memory, each with its
@@ -31,7 +31,6 @@
 `default_nettype none
 
 module engine_packet_io
-  import engine_instruction_pkg::PageBlockBits;
   import engine_packet_pkg::*;
   import engine_pkg::*;
 #(
@@ -71,7 +70,7 @@ module engine_packet_io
   input  logic [Bits-1:0]             data_i,
   input  logic [Bits-1:0]             again_i
 );
-  localparam int unsigned PageBits = PlaceBits + PageBlockBits;
+  localparam int unsigned PageBits = PlaceBits + engine_instruction_pkg::PageBlockBits;
   localparam int unsigned TickBits = 3;
   `TOTIENT_REQUIRE(Digit, Bits == 17 || Bits == 18, "a digit has 17 or 18 bits")
 
@@ -164,7 +163,7 @@ module engine_packet_io
   end
   logic fills_q;  // from the first packet after a wipe, until words repeat
   logic wipes_pool;
-  assign wipes_pool = state_q[StWipe] && request_i.block >> PageBlockBits == '0;
+  assign wipes_pool = state_q[StWipe] && op.pair;
   always_ff @(posedge clk_i) begin
     if (took) fills_q <= 1'b1;
     if (wipes_pool || repeats || !rst_ni) fills_q <= 1'b0;

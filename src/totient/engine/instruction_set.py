@@ -115,7 +115,7 @@ class UnitOp(Code):
     SLOT = 7, "a is the key slot from now on; with pair its secret numbers are read as 0"
     READ_RESTART_CAUSE = (
         8,
-        "why the program was begun anew, an error; 0 after reset; with pair 1 if a request lacks its answer, else 0",
+        "why the program began anew, an error; with pair whether a request lacks its answer",
     )
     GET = 9, "the next word of the packet; with pair of a new one"
     BYTE = 10, "the next byte of that word, from the lowest one on"
@@ -126,7 +126,7 @@ class UnitOp(Code):
     STOP_TIMER = 15, "no more clock cycles are counted"
     SEND = 16, "a number of a bits, of the result; with pair it ends the packet, and has the digest"
     RANDOM = 17, "b random digits to a block"
-    WIPE = 18, "the page that begins with the block"
+    WIPE = 18, "the page that begins with the block; with pair the random words, too"
     DIGEST = 19, "a number of a bits is read for the digest; with pair it is compared, as b digits"
 
 

@@ -209,8 +209,9 @@ def set_up(p: Program) -> None:
     p.let("answered", "one")
     put_word(p, "command", 2)
     p.do(Unit(UnitOp.PUT_CYCLES))
-    put_word(p, 0, last=True)
-    p.jump(Cond.ALWAYS, "ready")
+    p.do(Unit(UnitOp.PUT, first="zero", second="zero", pair=True))
+    p.do(Unit(UnitOp.WIPE))  # no number that led to the constants stays in the working page
+    p.jump(Cond.ALWAYS, "wiped")
 
     p.label("set_up_pair")
     at_least(p, PRIMES.digits, _LEAST_DIGITS)

@@ -31,8 +31,8 @@ class ModulusSet:
 
 # Blocks. A number modulo n takes two, like a pair. Of what is written to PARTIAL, all memories but
 # one are never read: the numbers of PARTIAL and C differ in two bits, so that no flipped bit of an
-# address changes C in just these. For the same reason n and e are two bits apart. The secret numbers
-# of a key are in the upper half of its page, which a public operation reads as 0.
+# address changes C in just these. For the same reason n and e are two bits apart. The secret
+# numbers of a key are in the upper half of its page, which a public operation reads as 0.
 BASE, ACC, PARTIAL, V, U, C, RANDOM_BASE = range(0, 14, 2)
 G, AFTER, RESULT, ONE, TWO, LONGER, SHIFT = range(14, 28, 2)
 WHOLE = ModulusSet("whole", False, KEY + 2, KEY + 4, KEY + 6, KEY + 8)

@@ -16,11 +16,13 @@ from totient.engine.instruction_set import Cond, Sum, UnitOp, WordOp
 from totient.engine.instructions import Unit, Words
 from totient.engine.layout import (
     ACC,
+    AFTER,
     BASE,
     LOADED_PAIR,
     LOADED_PLAIN,
     LOADED_PUBLIC,
     LOADED_WHOLE,
+    LONGER,
     ONE,
     PRIMES,
     RANDOM_BASE,
@@ -30,6 +32,8 @@ from totient.engine.layout import (
     C,
     G,
     ModulusSet,
+    U,
+    V,
 )
 from totient.engine.moduli import enter, leave, multiply
 from totient.engine.packets import (
@@ -189,6 +193,12 @@ def private(p: Program) -> None:
     whole = p.place("whole")
     p.let("none", "key", add=-LOADED_WHOLE, when=Cond.ZERO, target=whole)
     p.do(Words(WordOp.ADD, RANDOM_BASE, words=PRIMES.words, pair=True, exponent=True))
+    # A public operation could read them with a flipped bit of an address. The check by e has
+    # overwritten the even blocks of ACC, BASE, U and V.
+    for block in (AFTER, LONGER):
+        p.do(Words(WordOp.ADD, block, words=PRIMES.words, pair=True))
+    for block in (ACC, BASE, U, V):
+        p.do(Words(WordOp.ADD, block + 1, words=PRIMES.words))
     p.jump(Cond.ALWAYS, "ready")
     p.label(whole)
     p.do(Words(WordOp.ADD, RANDOM_BASE, words=WHOLE.words))

@@ -104,7 +104,7 @@ def _give_up(p: Program) -> None:
     # The clear packet that follows an aborted operation wipes more than this.
     p.let("none", "error", add=-(ErrorCode.ABORTED << 8), when=Cond.ZERO, target="respond")
     p.label("failed")
-    _wipe_working(p)
+    _wipe_working(p, constants="wiped")
     # A fault between two requests has no answer.
     p.do(Unit(UnitOp.READ_RESTART_CAUSE, d="left", pair=True))
     p.let("none", "left", when=Cond.ZERO, target="ready")
@@ -118,13 +118,14 @@ def _give_up(p: Program) -> None:
     p.jump(Cond.ALWAYS, "ready")
 
 
-def _wipe_working(p: Program) -> None:
+def _wipe_working(p: Program, constants: str = "") -> None:
     """Zeros in the working page, and in all registers that have held numbers.
 
-    The page is wiped twice: no flipped bit of an address leaves a word.
+    The page is wiped twice: no flipped bit of an address leaves a word. `constants` is a label of
+    what follows the wipe.
     """
-    p.do(Unit(UnitOp.WIPE))
-    p.do(Unit(UnitOp.WIPE))
+    p.do(Unit(UnitOp.WIPE, pair=True))
+    p.do(Unit(UnitOp.WIPE, pair=True))
     p.let("positions", "elements", "twice_divided")
     everything = Product(
         *(ACC, ACC, ACC, "zero", "positions", "divided", "divided", "divided"),
@@ -147,7 +148,13 @@ def _wipe_working(p: Program) -> None:
         p.do(Unit(UnitOp.TABLE_GATHER, first="divided", pair=True))
         p.do(Product(**{**vars(everything), "window": True}))
     p.do(Unit(UnitOp.NUMBER, G, first="zero", second="twice_divided"))
-    # Required there for every key.
+    if constants:
+        p.label(constants)
+    _working_constants(p)
+
+
+def _working_constants(p: Program) -> None:
+    """Numbers of the working page that every key requires."""
     p.do(Words(WordOp.POWER, ONE, words="divided", pair=True))
     p.do(Words(WordOp.ADD, TWO, ONE, ONE, "divided", "one", "one", pair=True))
     p.do(Words(WordOp.POWER, SHIFT, words="twice_divided", v_words="divided"))
@@ -238,11 +245,11 @@ def _info(p: Program) -> None:
     put_word(p, "command", 9)
     name = NAME.encode().ljust(NAME_BYTES, b"\0")
     for i in range(0, NAME_BYTES, 4):
-        put_word(
-            p,
-            int.from_bytes(name[i : i + 2], "little"),
-            int.from_bytes(name[i + 2 : i + 4], "little"),
-        )
+        low, high = (int.from_bytes(name[j : j + 2], "little") for j in (i, i + 2))
+        if low or high:
+            put_word(p, low, high)
+        else:
+            p.do(Unit(UnitOp.PUT, first="zero", second="zero"))
     build_parameter(p, "left", BuildParameter.VERSION)
     build_parameter(p, "count", BuildParameter.VERSION_HIGH)
     for low, high in (

@@ -344,7 +344,7 @@ async def random_digits(dut: Any) -> None:
     bench = await Bench.started(dut, 4)
     draw = bench.draw
     bench.pause = 0
-    await bench.do(UnitOp.WIPE)
+    await bench.do(UnitOp.WIPE, pair=1)
     await bench.ticks(100)
     assert not bench.drawn  # not before a packet has come
     await filled(bench)
@@ -364,7 +364,7 @@ async def random_digits(dut: Any) -> None:
     assert not bench.repeats
     # None is used before three words behind it have come.
     bench.dry = True
-    await bench.do(UnitOp.WIPE)
+    await bench.do(UnitOp.WIPE, pair=1)
     bench.drawn.clear()
     dut.random_valid_i.value = 0
     bench.send([5])
@@ -397,7 +397,7 @@ async def random_words_that_repeat(dut: Any) -> None:
     bench.pause = 0
     for stuck in (0, 0xFFFF_FFFF, draw.getrandbits(32), draw.getrandbits(16) * 0x10001):
         for good in (0, 1, 9):
-            await bench.do(UnitOp.WIPE)
+            await bench.do(UnitOp.WIPE, pair=1)
             dut.random_valid_i.value = 0
             bench.drawn.clear()
             bench.repeats, bench.stuck, bench.dry = False, None, not good
@@ -419,7 +419,7 @@ async def random_words_that_repeat(dut: Any) -> None:
             bench.request.drive(stop=0)
             # It recovers with its source.
             bench.stuck, bench.dry = None, True
-            await bench.do(UnitOp.WIPE)
+            await bench.do(UnitOp.WIPE, pair=1)
             dut.random_valid_i.value = 0
             bench.repeats, bench.dry = False, False
             bench.drawn.clear()
@@ -429,7 +429,7 @@ async def random_words_that_repeat(dut: Any) -> None:
             assert not bench.repeats
     # Three equal words are no reason.
     bench.dry = True
-    await bench.do(UnitOp.WIPE)
+    await bench.do(UnitOp.WIPE, pair=1)
     dut.random_valid_i.value = 0
     bench.drawn.clear()
     bench.send([5])
@@ -466,10 +466,10 @@ async def wiping(dut: Any) -> None:
             word.value = draw.getrandbits(16)
         await bench.tick()
         before = [int(word.value) for word in small]
-        await bench.do(UnitOp.WIPE, address=page)
+        await bench.do(UnitOp.WIPE)
         kept = small is not dut.u_queue.u_halves.memory  # random words are of no key
         assert [int(word.value) for word in small] == [word * kept for word in before]
-        await bench.do(UnitOp.WIPE)
+        await bench.do(UnitOp.WIPE, pair=1)
         assert not any(int(word.value) for word in small)
     assert not bench.fault
 
@@ -593,7 +593,7 @@ async def a_clear_that_waits(dut: Any) -> None:
             await bench.tick()
             bench.request.drive(stop=0)
         else:
-            await bench.do(UnitOp.WIPE)
+            await bench.do(UnitOp.WIPE, pair=1)
         await work()
         assert not bench.flag("clear_waits")
         await bench.do(UnitOp.GET, pair=1)

@@ -3,6 +3,7 @@
 import random
 from dataclasses import replace
 from itertools import combinations
+from math import gcd
 
 import pytest
 from Crypto.Util.number import getPrime
@@ -17,17 +18,25 @@ from totient.engine.assembler import Program
 from totient.engine.instruction_set import QUOTIENT_DELAY, WINDOW_BITS, Cond, Sum, UnitOp, WordOp
 from totient.engine.instructions import KEY, Instruction, Product, Scalar, Unit, Words
 from totient.engine.layout import (
+    ACC,
+    AFTER,
     BASE,
     EXPONENT,
     FIRST,
+    LONGER,
+    ONE,
     PRIMES,
     Q_INVERSE,
     RANDOM_BASE,
     RESULT,
     SECOND,
     SECRET,
+    SHIFT,
+    TWO,
     WHOLE,
     C,
+    U,
+    V,
 )
 from totient.engine.machine import Machine
 from totient.engine.moduli import DIVIDED
@@ -387,6 +396,31 @@ def test_no_exponent_is_left(program: Program) -> None:
     machine.exchange([Command.LOAD_PAIR, 256, 256, *p, *p, *p, *p])
     machine.exchange([Command.EXPONENTIATE | Request.OPTION.put(1), 256, *[3, *[0] * 7] * 2])
     assert machine.exponents == [0, 0]
+
+
+def test_no_working_number_of_the_primes_is_left(program: Program) -> None:
+    """After a load nothing but constants, after a private operation nothing that gives a prime."""
+    machine = Machine(program, 8, random.Random(1).getrandbits, 18, 1024)
+    key = rsa_key(512, 260, 65537, random.Random(2))
+    assert key.primes is not None
+    n, count = key.modulus, 2 * machine.block_words
+
+    def working() -> dict[int, int]:
+        found = {block: machine.number(block, machine.block_words) for block in range(KEY)}
+        found |= {block: machine.number(block, count) for block in range(0, KEY, 2)}
+        return {block: value for block, value in found.items() if value}
+
+    machine.exchange(load_rsa_key_request(key))
+    assert working().keys() <= {ONE, ONE + 1, TWO, TWO + 1, SHIFT}
+    for option in range(4):
+        for _ in range(2):
+            asked(machine, Command.PRIVATE, option, 12345, 512)
+        left = working()
+        for block, value in left.items():
+            for known in (0, 1, 12345, pow(2, 18 * machine.rings[0], n), pow(2, 18 * 40, n)):
+                assert gcd(value - known, n) in (1, n), (option, block, known)
+        odd = {ACC + 1, BASE + 1, U + 1, V + 1, AFTER, AFTER + 1, LONGER, LONGER + 1}
+        assert not odd & left.keys()
 
 
 def test_a_pair_does_not_overwrite_its_common_factor(program: Program) -> None:
