@@ -142,11 +142,25 @@ static CK_RV tell(struct provider *provider, CK_SESSION_HANDLE session, CK_USER_
     return result;
 }
 
+/* Reads the token's flags again: since it was found other programs may have left the last try. */
+static CK_RV renew(const struct provider *provider, CK_SLOT_ID slot, CK_TOKEN_INFO *token)
+{
+    CK_TOKEN_INFO now;
+    CK_RV result = provider->functions->C_GetTokenInfo(slot, &now);
+    if (result == CKR_OK && !same_token(&now, token)) result = CKR_TOKEN_NOT_PRESENT;
+    if (result == CKR_OK)
+        token->flags = now.flags;
+    else
+        (void)fail_token(provider, "C_GetTokenInfo", result);
+    return result;
+}
+
 int log_in(struct provider *provider, struct session *session, P11KitUri *uri,
            const struct asker *asker)
 {
     struct pin pin = {0};
     CK_SESSION_INFO state;
+    if (renew(provider, session->slot, &session->token) != CKR_OK) return 0;
     if ((session->token.flags & CKF_LOGIN_REQUIRED) == 0) return 1;
     CK_RV result = provider->functions->C_GetSessionInfo(session->handle, &state);
     if (result != CKR_OK) return fail_token(provider, "C_GetSessionInfo", result);
@@ -165,10 +179,11 @@ CK_RV log_in_once(struct key *key)
     P11KitUri *uri = uri_parse(provider, key->uri);
     if (uri == NULL) return CKR_ARGUMENTS_BAD;
     provider->one_token = true; /* that of the key */
-    const CK_RV result = pin_of(provider, &pin, &key->token, uri, NULL)
-                             ? tell(provider, key->session->handle, CKU_CONTEXT_SPECIFIC, &pin,
-                                    &key->token)
-                             : CKR_PIN_INCORRECT;
+    CK_RV result = renew(provider, key->session->slot, &key->token);
+    if (result == CKR_OK)
+        result = pin_of(provider, &pin, &key->token, uri, NULL)
+                     ? tell(provider, key->session->handle, CKU_CONTEXT_SPECIFIC, &pin, &key->token)
+                     : CKR_PIN_INCORRECT;
     OPENSSL_cleanse(&pin, sizeof pin);
     p11_kit_uri_free(uri);
     return result;

@@ -7,6 +7,9 @@ from tests.pkcs11.place import PIN, Both, Place, make
 from tests.system.command import serving
 from totient.device.transports import AddressTransport
 
+CALLS = 4 * "GISLT0"
+"""C_GetInfo, C_GetSlotList and C_GetTokenInfo, as OpenSC's tool names them."""
+
 
 @Both
 def test_opensc_finds_no_error(user: Place, way: str) -> None:
@@ -16,6 +19,20 @@ def test_opensc_finds_no_error(user: Place, way: str) -> None:
     # p11-kit 0.24 does not pass on a request for no random bytes.
     empty = "ERR: C_GenerateRandom(buf1,0) failed: CKR_BUFFER_TOO_SMALL (0x150)"
     assert errors == ([] if way == "module" else [empty])
+
+
+@Both
+def test_opensc_in_threads(user: Place) -> None:
+    """Threads initialise the module at once and describe the token, while another one tests it."""
+    threads = [
+        word for start in ("IL", "IL", "IN") for word in ("--test-threads", f"{start}{CALLS}")
+    ]
+    done = user.tool(*threads, "--test").good
+    printed = done.text + done.err
+    assert "Unknown test" not in printed
+    for number in range(3):
+        assert f"Test thread {number} returning rv = 0" in printed
+        assert f"Test thread {number} l_p11_num_slots:1" in printed
 
 
 def test_opensc_in_a_forked_process(place: Place) -> None:

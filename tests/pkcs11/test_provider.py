@@ -153,6 +153,19 @@ def test_the_configured_pin_is_not_told_to_one_of_several_tokens(
     assert "one is configured, and the URI names several tokens" in refused.err
 
 
+def test_the_last_try_is_asked_for_at_each_use(
+    own: Place, tmp_path: Path, plain: tuple[Path, Path]
+) -> None:
+    """The token's flags are those of now, not those of when the key was found."""
+    library, program = plain
+    made = ("--keypairgen", "--key-type", "rsa:1024", "--id", "07", "--always-auth")
+    assert own.tool(*made, "--label", "guarded").good
+    environment, uri = strict(own, tmp_path, library)
+    guarded = uri.replace("id=%01", "id=%07")
+    done = own.run(program, "last_try", guarded, env=environment).good
+    assert "no PIN: the configured one is not told in the last try" in done.text.splitlines()
+
+
 def test_a_child_initialises_the_module(
     own: Place, tmp_path: Path, plain: tuple[Path, Path]
 ) -> None:

@@ -329,17 +329,41 @@ static void check_busy_forks(const char *uri)
     EVP_PKEY_free(key);
 }
 
+static void print_errors(void)
+{
+    const char *data = NULL;
+    for (unsigned long error; (error = ERR_get_error_all(NULL, NULL, NULL, &data, NULL)) != 0;)
+        (void)printf("%s: %s\n", ERR_reason_error_string(error), data);
+}
+
 /* Prints why a URI gives no key. */
 static void check_refusal(const char *uri)
 {
-    const char *data = NULL;
     for (int i = 0; i < 3; i++) {
         OSSL_STORE_CTX *store = OSSL_STORE_open(uri, NULL, NULL, NULL, NULL);
         REQUIRE(store != NULL && OSSL_STORE_load(store) == NULL);
         REQUIRE(OSSL_STORE_close(store) == 1);
-        for (unsigned long error; (error = ERR_get_error_all(NULL, NULL, NULL, &data, NULL)) != 0;)
-            (void)printf("%s: %s\n", ERR_reason_error_string(error), data);
+        print_errors();
     }
+}
+
+/* A key that asks for the PIN at each use: others have left the last try since it was found. */
+static void check_last_try(const char *uri)
+{
+    unsigned char signature[LARGEST];
+    EVP_PKEY *key = load(uri);
+    (void)sign_twice(key);
+    FILE *mark = fopen("last-try", "w");
+    REQUIRE(mark != NULL && fclose(mark) == 0);
+    size_t length = sizeof signature;
+    EVP_MD_CTX *signing = EVP_MD_CTX_new();
+    REQUIRE(EVP_DigestSignInit_ex(signing, NULL, "SHA256", NULL, NULL, key, NULL) == 1);
+    REQUIRE(EVP_DigestSign(signing, signature, &length, message, sizeof message) != 1);
+    EVP_MD_CTX_free(signing);
+    print_errors();
+    REQUIRE(remove("last-try") == 0);
+    (void)sign_twice(key);
+    EVP_PKEY_free(key);
 }
 
 int main(int count, char **words)
@@ -350,7 +374,8 @@ int main(int count, char **words)
     } checks[] = {{"key", check_key},           {"signatures", check_signatures},
                   {"decryption", check_decryption}, {"premaster", check_premaster},
                   {"threads", check_threads},   {"forks", check_forks},
-                  {"busy_forks", check_busy_forks}, {"refusal", check_refusal}};
+                  {"busy_forks", check_busy_forks}, {"refusal", check_refusal},
+                  {"last_try", check_last_try}};
     REQUIRE(count == 3);
     for (size_t i = 0; i < sizeof checks / sizeof *checks; i++)
         if (strcmp(words[1], checks[i].name) == 0) {

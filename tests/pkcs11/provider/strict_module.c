@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
  * A module with the token of the module MODULE twice, in slots of their own. It signs in processes
- * alone that have initialised it themselves, and elsewhere does not say why it does not.
+ * alone that have initialised it themselves, and elsewhere does not say why it does not. While there
+ * is a file `last-try` in the process' folder, the next wrong PIN is the last one.
  */
 #include <p11-kit/pkcs11.h>
 
@@ -47,6 +48,7 @@ static CK_RV token_info(CK_SLOT_ID slot, CK_TOKEN_INFO *info)
 {
     const CK_RV result = module->C_GetTokenInfo(0, info);
     if (slot == 1) info->serialNumber[0] = 'x';
+    if (access("last-try", F_OK) == 0) info->flags |= CKF_USER_PIN_FINAL_TRY;
     return result;
 }
 
