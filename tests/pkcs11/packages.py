@@ -12,6 +12,9 @@ if not _LIBRARIES.exists():
 CLIENT = _LIBRARIES / "pkcs11" / "p11-kit-client.so"
 """p11-kit's module that speaks to a daemon."""
 
+PROXY = _LIBRARIES / "p11-kit-proxy.so"
+"""p11-kit's module with all tokens that its files name."""
+
 ENGINE = _LIBRARIES / "engines-3" / "pkcs11.so"
 """OpenSSL's engine for PKCS#11 modules."""
 
@@ -34,6 +37,7 @@ PACKAGES: dict[str, str | Path] = {
     "opensc": "pkcs11-tool",
     "openjdk-17-jdk-headless": JAVA / "jarsigner",
     "openssh-client": "ssh-keygen",
+    "p11-kit": "p11-kit",
     "p11-kit-modules": CLIENT,
     "pkg-config": "pkg-config",
     "stunnel4": "stunnel4",

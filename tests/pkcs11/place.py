@@ -1,7 +1,7 @@
 """A token in a folder, and programs that use it."""
 
 import os
-import socket
+import socket as sockets
 import subprocess
 import time
 from collections.abc import Callable, Iterator, Mapping
@@ -85,14 +85,17 @@ def copy_of(place: Place, work: Path) -> Place:
 
 
 @contextmanager
-def served(place: Place) -> Iterator[tuple[Place, subprocess.Popen[bytes]]]:
+def served(
+    place: Place, socket: Path | None = None, mode: str = "600"
+) -> Iterator[tuple[Place, subprocess.Popen[bytes]]]:
     """The daemon on a token, and a place whose module is p11-kit's client of it."""
-    command = [str(TOTIENT), "token", "serve", "--folder", str(place.folder)]
+    command = [str(TOTIENT), "token", "serve", "--folder", str(place.folder), "--mode", mode]
+    command += ["--socket", str(socket)] if socket is not None else []
     with subprocess.Popen(command, stdout=subprocess.PIPE) as process:
         try:
             assert process.stdout is not None
             line = process.stdout.readline().decode().strip()
-            assert line == f"remote: unix:path={place.folder / 'socket'}"
+            assert line == f"remote: unix:path={socket or place.folder / 'socket'}"
             assert b"serves" in process.stdout.readline()
             environment = {"P11_KIT_SERVER_ADDRESS": line.removeprefix("remote: ")}
             yield Place(place.folder, place.work, CLIENT, environment), process
@@ -146,6 +149,6 @@ def until(holds: Callable[[], bool]) -> bool:
 
 def free_port() -> int:
     """A port of 127.0.0.1 that nobody has."""
-    with socket.socket() as line:
+    with sockets.socket() as line:
         line.bind(("127.0.0.1", 0))
         return int(line.getsockname()[1])

@@ -6,13 +6,19 @@ import socket
 import subprocess
 import sys
 import time
+from collections.abc import Iterator
 from pathlib import Path
+from tempfile import TemporaryDirectory
 
 import pytest
 from cryptography.hazmat.primitives.asymmetric import rsa
 
+from tests.pkcs11.packages import PROXY
 from tests.pkcs11.place import PIN, SO_PIN, Place, served
 from tests.system.command import TOTIENT
+
+OTHER = 65534
+"""A user's number, and a group's: those of nobody."""
 
 SIGNER = """
 import sys, pkcs11
@@ -265,3 +271,81 @@ def test_a_message_of_4_gib_is_not_waited_for(
         assert line.recv(1) == b""
     assert process.poll() is None
     assert "imported" in place.run("pkcs11-tool", "--module", place.module, "-O").text
+
+
+def test_a_socket_that_nobody_else_can_reach(own: Place, capfd: pytest.CaptureFixture[str]) -> None:
+    """The default one is in the token's folder, which is its owner's alone."""
+    with served(own, mode="660"):
+        pass
+    warning = f"warning: --mode is 660, but {_closed(own.folder)} is closed to others"
+    assert capfd.readouterr().err.startswith(f"{warning}: use another --socket\n")
+    with served(own):
+        pass
+    assert "warning" not in capfd.readouterr().err
+
+
+def _closed(folder: Path) -> Path:
+    """The first folder of a path that its group and others may not search."""
+    return next(p for p in reversed([folder, *folder.parents]) if not p.stat().st_mode & 0o011)
+
+
+@pytest.fixture
+def reachable() -> Iterator[Path]:
+    """A folder that all users may read, as /run/totient is."""
+    with TemporaryDirectory(dir="/tmp") as name:
+        folder = Path(name)
+        folder.chmod(0o755)
+        yield folder
+
+
+@pytest.mark.skipif(os.geteuid() != 0, reason="only root runs programs of another user")
+def test_a_program_of_another_user(
+    own: Place, reachable: Path, capfd: pytest.CaptureFixture[str]
+) -> None:
+    """It finds the token by p11-kit's file, signs, and cannot read the token's folder."""
+    socket_path, modules = reachable / "socket", reachable / "pkcs11" / "modules"
+    modules.mkdir(parents=True)
+    data = reachable / "data"
+    data.write_bytes(b"data")
+    signature = reachable / "signature"
+    signature.touch()
+    os.chown(signature, OTHER, OTHER)
+
+    def as_other(*words: object) -> "subprocess.CompletedProcess[str]":
+        return subprocess.run(
+            [str(word) for word in words],
+            env={
+                "PATH": "/usr/bin:/bin",
+                "XDG_CONFIG_HOME": str(reachable),
+                "HOME": str(reachable),
+            },
+            user=OTHER,
+            group=OTHER,
+            extra_groups=[],
+            cwd=reachable,
+            capture_output=True,
+            text=True,
+            check=False,
+        )
+
+    with served(own, socket_path, "666"):
+        (modules / "totient.module").write_text(f"remote: unix:path={socket_path}\n")
+        assert "token: totient" in as_other("p11-kit", "list-modules").stdout
+        sign = ("--sign", "-m", "SHA256-RSA-PKCS", "--id", "01", "--input-file", data)
+        tool = (
+            "pkcs11-tool",
+            "--module",
+            PROXY,
+            "--token-label",
+            "totient",
+            "--login",
+            "--pin",
+            PIN,
+        )
+        done = as_other(*tool, *sign, "--output-file", signature)
+        assert done.returncode == 0, done.stderr
+        assert as_other("ls", own.folder).returncode != 0
+    assert len(signature.read_bytes()) == 256
+    with served(own, socket_path, "660"):
+        assert "token: totient" not in as_other("p11-kit", "list-modules").stdout
+    assert "warning" not in capfd.readouterr().err

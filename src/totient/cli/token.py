@@ -202,7 +202,8 @@ def serve(
     """Serve the token to other programs with the daemon totientd, until Ctrl-C or SIGTERM.
 
     Programs that use p11-kit find the token by the line that this prints, in a file such as
-    /etc/pkcs11/modules/totient.module.
+    /etc/pkcs11/modules/totient.module. The token's folder is its owner's alone: programs of other
+    users need a socket elsewhere, such as --socket /run/totient/socket --mode 660.
     """
     from totient.token import build
 
@@ -214,6 +215,9 @@ def serve(
         raise InputError(f"--socket is {path}, allowed are 107 bytes")
     line = f"remote: unix:path={path}"
     daemon = build.daemon()
+    closed = folders.closed_above(path, int(mode, 8))
+    if closed is not None:
+        say(f"warning: --mode is {mode}, but {closed} is closed to others: use another --socket")
     if register:
         say(f"p11-kit finds the token by {folders.register(line)}")
     write_text(line)

@@ -111,6 +111,25 @@ def _device(device: str) -> tuple[str, Path | None]:
     return str(address), None
 
 
+def closed_above(socket: Path, mode: int) -> Path | None:
+    """A folder above a socket that is closed to others whom the socket's mode lets connect.
+
+    Args:
+        socket: its path.
+        mode: its permissions. That of a group is taken for that of the folders.
+    """
+    if not mode & 0o077:
+        return None
+    wanted = 0o001 if mode & 0o007 else 0o011
+    for folder in reversed(socket.resolve().parents):
+        try:
+            if not folder.stat().st_mode & wanted:
+                return folder
+        except OSError:
+            return None  # the daemon says that there is no such folder
+    return None
+
+
 def register(line: str) -> Path:
     """Write p11-kit's file of the token; programs find the token by it.
 
