@@ -456,7 +456,7 @@ async def wiping(dut: Any) -> None:
         for address in range(1 << bench.address_bits):
             bench.memory[address] = 1
         bench.wiped.clear()
-        await bench.do(UnitOp.WIPE, address=base)
+        await bench.do(UnitOp.WIPE, address=base, pair=1)
         await bench.ticks(4)
         assert sorted(bench.wiped) == list(range(base, base + page))
         assert {a for a, digit in bench.memory.items() if not digit} == set(bench.wiped)
