@@ -8,6 +8,7 @@ import sys
 import time
 from collections.abc import Iterator
 from pathlib import Path
+from resource import RLIMIT_MEMLOCK, getrlimit, setrlimit
 from tempfile import TemporaryDirectory
 
 import pytest
@@ -271,6 +272,19 @@ def test_a_message_of_4_gib_is_not_waited_for(
         assert line.recv(1) == b""
     assert process.poll() is None
     assert "imported" in place.run("pkcs11-tool", "--module", place.module, "-O").text
+
+
+def test_the_daemon_may_lock_as_much_memory_as_it_can(own: Place) -> None:
+    before = getrlimit(RLIMIT_MEMLOCK)
+    setrlimit(RLIMIT_MEMLOCK, (65536, before[1]))
+    try:
+        with served(own) as (_, process):
+            limits = Path(f"/proc/{process.pid}/limits").read_text()
+    finally:
+        setrlimit(RLIMIT_MEMLOCK, before)
+    line = next(line for line in limits.splitlines() if line.startswith("Max locked memory"))
+    soft, hard = line.removeprefix("Max locked memory").split()[:2]
+    assert soft == hard
 
 
 def test_a_socket_that_nobody_else_can_reach(own: Place, capfd: pytest.CaptureFixture[str]) -> None:
