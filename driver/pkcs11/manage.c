@@ -157,6 +157,7 @@ CK_RV C_CopyObject(CK_SESSION_HANDLE handle, CK_OBJECT_HANDLE object, CK_ATTRIBU
     CK_RV result = session_enter(handle, &session);
     if (result != CKR_OK) return result;
     result = new == NULL ? CKR_ARGUMENTS_BAD : template_read(template, count, &change.list);
+    if (result == CKR_OK) result = token_refresh(); /* a copy of what other processes have left */
     if (result != CKR_OK) return session_leave(session, result);
     struct object *old = session_object(session, object);
     change.session = session;

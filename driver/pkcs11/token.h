@@ -6,7 +6,8 @@
  * has sessions, a login and objects that live as long as a session: `struct client`. A process has
  * one of its own. In the daemon each connection has one.
  *
- * Locks, each taken before those after it: of a session, of a client, of the token, of the device.
+ * Locks, each taken before those after it: of a session, of a client, of the token, of its folder, of
+ * the device.
  */
 #ifndef TOTIENT_PKCS11_TOKEN_H
 #define TOTIENT_PKCS11_TOKEN_H

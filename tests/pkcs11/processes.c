@@ -187,13 +187,19 @@ static void destroy(void)
 void check_changes(void)
 {
     const CK_SESSION_HANDLE session = logged_in();
-    const CK_OBJECT_HANDLE key = make_token_secret(session);
+    CK_OBJECT_HANDLE key = make_token_secret(session), copy = 0;
     CK_BBOOL sensitive = CK_FALSE;
     CK_ATTRIBUTE label = {CKA_LABEL, "label", 5};
     CK_ATTRIBUTE read = {CKA_SENSITIVE, &sensitive, 1};
     in_process(make_sensitive);
     REQUIRE(p11->C_SetAttributeValue(session, key, &label, 1) == CKR_OK);
     REQUIRE(p11->C_GetAttributeValue(session, key, &read, 1) == CKR_OK && sensitive == CK_TRUE);
+    REQUIRE(p11->C_DestroyObject(session, key) == CKR_OK);
+    key = make_token_secret(session);
+    in_process(make_sensitive);
+    REQUIRE(p11->C_CopyObject(session, key, &label, 1, &copy) == CKR_OK);
+    REQUIRE(p11->C_GetAttributeValue(session, copy, &read, 1) == CKR_OK && sensitive == CK_TRUE);
+    REQUIRE(p11->C_DestroyObject(session, copy) == CKR_OK);
     in_process(destroy);
     REQUIRE(p11->C_SetAttributeValue(session, key, &label, 1) == CKR_OBJECT_HANDLE_INVALID);
     REQUIRE(p11->C_DestroyObject(session, key) == CKR_OBJECT_HANDLE_INVALID);
