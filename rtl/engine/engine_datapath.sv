@@ -120,7 +120,9 @@ module engine_datapath
   // address that the memory has.
   localparam int unsigned PageBits = PlaceBits + PageBlockBits;
   function automatic logic may_read(logic [AddressBits-1:0] address, logic public_only);
-    return !(public_only && address[PageBits-1] && address[AddressBits-1:PageBits] != '0);
+    logic [AddressBits+PageBits-1:0] whole;  // there may be no key's page
+    whole = (AddressBits + PageBits)'(address);
+    return !(public_only && whole[PageBits-1] && whole >> PageBits != '0);
   endfunction
   logic [1:0] read_q, read_qq;  // of both copies
   logic array_first_q, word_last_q, behind_q, a_forward_q, b_forward_q;
