@@ -11,6 +11,8 @@ from cryptography.hazmat.primitives.asymmetric import rsa
 from tests.pkcs11.place import SO_PIN, Place
 from tests.pkcs11.session import in_session
 from tests.system.command import private_pem, totient
+from totient.cli.token import serve
+from totient.token import folder
 from totient.token.folder import register
 
 
@@ -179,6 +181,26 @@ def test_the_file_of_p11_kit(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) ->
     path = register("remote: unix:path=/run/totient")
     assert path == tmp_path / "pkcs11" / "modules" / "totient.module"
     assert path.read_text() == "remote: unix:path=/run/totient\n"
+
+
+@pytest.mark.parametrize(("user", "mode"), [(0, "600"), (0, "666"), (1000, "600")])
+def test_a_file_for_all_users_of_a_socket_for_root(
+    monkeypatch: pytest.MonkeyPatch,
+    tmp_path: Path,
+    capsys: pytest.CaptureFixture[str],
+    user: int,
+    mode: str,
+) -> None:
+    (tmp_path / "token").touch()
+    monkeypatch.setenv("TOTIENT_TOKEN", str(tmp_path))
+    monkeypatch.setattr("os.geteuid", lambda: user)
+    monkeypatch.setattr("os.execv", lambda *_: None)
+    monkeypatch.setattr("totient.token.build.daemon", lambda: Path("totientd"))
+    monkeypatch.setattr(folder, "register", lambda _: Path("totient.module"))
+    monkeypatch.setattr(folder, "closed_above", lambda *_: None)
+    serve(mode=mode, register=True)
+    warning = "warning: that file is for all users, but --mode 600 lets root alone connect\n"
+    assert (warning in capsys.readouterr().err) == ((user, mode) == (0, "600"))
 
 
 def test_the_module_finds_its_token(own: Place) -> None:

@@ -220,6 +220,8 @@ def serve(
         say(f"warning: --mode is {mode}, but {closed} is closed to others: use another --socket")
     if register:
         say(f"p11-kit finds the token by {folders.register(line)}")
+        if os.geteuid() == 0 and not int(mode, 8) & 0o077:
+            say(f"warning: that file is for all users, but --mode {mode} lets root alone connect")
     write_text(line)
     sys.stdout.flush()
     os.execv(daemon, ["totientd", str(where), str(path), mode])
