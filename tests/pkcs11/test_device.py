@@ -130,7 +130,7 @@ def test_threads_under_sanitizers(tmp_path: Path, shared: Place, kind: str) -> N
     (tmp_path / "kept").write_text("leak:Verilated\n")
     options = {"LSAN_OPTIONS": f"suppressions={tmp_path / 'kept'}"}
     place = replace(shared, environment={**shared.environment, **options})
-    check(build(tmp_path / "checks", *sanitizers(kind)), place, "threads", 2)
+    check(build(tmp_path / "checks", *sanitizers(kind)), place, "threads", 1)
 
 
 @KINDS
