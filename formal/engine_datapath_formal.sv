@@ -18,6 +18,8 @@ module engine_datapath_formal
   import engine_pkg::*;
 #(
   parameter int unsigned Elements    = 2,
+  parameter taps_t       Taps        = '0,
+  parameter int unsigned Banks       = 8,
   parameter int unsigned Bits        = 18,
   parameter int unsigned PlaceBits   = 3,
   parameter int unsigned AddressBits = 9
@@ -47,7 +49,8 @@ module engine_datapath_formal
   window_status_t   first_window, second_window;
   logic [Bits-1:0]  first_word, first_again, second_word, second_again;
   engine_datapath #(
-    .Bits(Bits), .Elements(Elements), .PlaceBits(PlaceBits), .AddressBits(AddressBits), .Partial(4)
+    .Bits(Bits), .Elements(Elements), .Taps(Taps), .PlaceBits(PlaceBits),
+    .AddressBits(AddressBits), .Partial(4), .Banks(Banks)
   ) u_first (
     .clk_i, .rst_ni, .valid_i, .operation_i, .ready_o(first_ready), .clear_signs_i,
     .public_only_i, .status_o(first), .window_request_i, .window_status_o(first_window), .write_i,
@@ -56,7 +59,8 @@ module engine_datapath_formal
     .again_o(first_again)
   );
   engine_datapath #(
-    .Bits(Bits), .Elements(Elements), .PlaceBits(PlaceBits), .AddressBits(AddressBits), .Partial(4)
+    .Bits(Bits), .Elements(Elements), .Taps(Taps), .PlaceBits(PlaceBits),
+    .AddressBits(AddressBits), .Partial(4), .Banks(Banks)
   ) u_second (
     .clk_i, .rst_ni, .valid_i, .operation_i, .ready_o(second_ready), .clear_signs_i,
     .public_only_i, .status_o(second), .window_request_i, .window_status_o(second_window), .write_i,

@@ -97,11 +97,11 @@ module engine_packet_io
     .clk_i, .rst_ni, .request_i, .open_i(is_open), .op_o(op), .entry_o(entry)
   );
   engine_packet_watch u_watch (
-    .clk_i, .rst_ni, .stop_i(request_i.stop), .work_i, .op_i(op), .state_i(state_q),
-    .word_wanted_i(wants_q), .s_axis_tvalid, .s_axis_tready, .s_axis_tdata, .s_axis_tlast,
-    .answered_i(m_axis_tvalid && m_axis_tready && m_axis_tlast), .open_o(is_open),
-    .unanswered_o(unanswered), .short_o(is_short), .clear_waits_o(clear_waits), .took_o(took),
-    .took_last_o(took_last)
+    .clk_i, .rst_ni, .stop_i(request_i.stop), .work_i, .late_i(cycles[20]), .op_i(op),
+    .state_i(state_q), .word_wanted_i(wants_q), .s_axis_tvalid, .s_axis_tready, .s_axis_tdata,
+    .s_axis_tlast, .answered_i(m_axis_tvalid && m_axis_tready && m_axis_tlast),
+    .open_o(is_open), .unanswered_o(unanswered), .short_o(is_short), .clear_waits_o(clear_waits),
+    .took_o(took), .took_last_o(took_last)
   );
   engine_packet_timer u_timer (
     .clk_i, .rst_ni, .stop_i(request_i.stop), .op_i(op), .state_i(state_q),

@@ -7,8 +7,9 @@
 // two requests of one, and no one of two. The copies differ by their reset and by inversion, so
 // that synthesis does not merge them.
 //
-// An operation is under way from the datapath's first work on a whole packet, until it is answered
-// or gives way to wiping. Before that it is not known what would have to be answered. From an
+// An operation is under way from the datapath's first work on a whole packet, or a long time after
+// the packet, until it is answered or gives way to wiping. Before that it is not known what would
+// have to be answered: the program has not read it. From an
 // answer's first word to the next packet a register of its own excludes it: one flipped bit does
 // not end an answer that has begun.
 `default_nettype none
@@ -20,6 +21,7 @@ module engine_packet_watch
   input  logic        rst_ni,
   input  logic        stop_i,         // what is under way is given up
   input  logic        work_i,         // the datapath has something to do
+  input  logic        late_i,         // 2^20 cycles after the packet
   /* verilator lint_off UNUSEDSIGNAL */  // not all of it concerns packets
   input  packet_op_t  op_i,
   input  state_t      state_i,
@@ -68,7 +70,7 @@ module engine_packet_watch
     disarm_q      <= op_i.puts || state_i[StWipe] || stop_i;
     if (took_q) begin
       ended_q <= took_last_o;
-    end else if (work_i) begin
+    end else if (work_i || late_i) begin
       armed_q <= ended_q;
     end
     if (took_q) armed_q <= 1'b0;

@@ -4,7 +4,7 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from functools import partial
 from itertools import chain
 
-from totient.compare import rings
+from totient.compare import engine_sizes, rings
 from totient.compare.engine_findings import AIMED, aims, findings, provenance
 from totient.compare.engines import (
     AREAS,
@@ -294,6 +294,7 @@ _MAKERS: Mapping[str, Callable[[Field], Table]] = {
     "times-better": _times_better,
     "growth": _growth,
     "rings": _rings,
+    "sizes": lambda field: engine_sizes.table(),
     "operations": _operations,
     "artix7": _artix7,
     HERE: _here,

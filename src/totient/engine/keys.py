@@ -16,6 +16,8 @@ from totient.engine.layout import (
     PRIMES,
     PUBLIC,
     Q_INVERSE,
+    SHIFT,
+    TWO,
     WHOLE,
     G,
     V,
@@ -29,7 +31,6 @@ from totient.engine.packets import (
     longer_of,
     note_wrong,
     packet_end,
-    put_word,
     read_number,
     refuse,
     refuse_noted,
@@ -195,6 +196,13 @@ def self_test(p: Program) -> None:
     p.jump(Cond.ALWAYS, "set_up_pair")
 
 
+def working_constants(p: Program) -> None:
+    """Numbers of the working page that every key requires."""
+    p.do(Words(WordOp.POWER, ONE, words="divided", pair=True))
+    p.do(Words(WordOp.ADD, TWO, ONE, ONE, "divided", "one", "one", pair=True))
+    p.do(Words(WordOp.POWER, SHIFT, words="twice_divided", v_words="divided"))
+
+
 def set_up(p: Program) -> None:
     """Compute the constants of a key."""
     p.label("set_up")
@@ -207,11 +215,12 @@ def set_up(p: Program) -> None:
     p.let("key", "loaded")
     p.do(Unit(UnitOp.STOP_TIMER))
     p.let("answered", "one")
-    put_word(p, "command", 2)
+    p.do(Unit(UnitOp.PUT, first="command", second="two"))
     p.do(Unit(UnitOp.PUT_CYCLES))
     p.do(Unit(UnitOp.PUT, first="zero", second="zero", pair=True))
     p.do(Unit(UnitOp.WIPE))  # no number that led to the constants stays in the working page
-    p.jump(Cond.ALWAYS, "wiped")
+    working_constants(p)
+    p.jump(Cond.ALWAYS, "ready")
 
     p.label("set_up_pair")
     at_least(p, PRIMES.digits, _LEAST_DIGITS)

@@ -16,8 +16,15 @@ from totient.engine.instruction_set import (
     WordOp,
 )
 from totient.engine.instructions import KEY, Product, Unit, Words
-from totient.engine.keys import load_pair, load_plain, load_rsa, self_test, set_up
-from totient.engine.layout import ACC, CLEARED_SCALARS, KEY_SCALARS, ONE, SHIFT, TWO, G
+from totient.engine.keys import (
+    load_pair,
+    load_plain,
+    load_rsa,
+    self_test,
+    set_up,
+    working_constants,
+)
+from totient.engine.layout import ACC, CLEARED_SCALARS, KEY_SCALARS, G
 from totient.engine.moduli import DIVIDED, passes_of
 from totient.engine.operations import exponentiate, private, public, tested
 from totient.engine.packets import (
@@ -104,7 +111,8 @@ def _give_up(p: Program) -> None:
     # The clear packet that follows an aborted operation wipes more than this.
     p.let("none", "error", add=-(ErrorCode.ABORTED << 8), when=Cond.ZERO, target="respond")
     p.label("failed")
-    _wipe_working(p, constants="wiped")
+    _wipe_working(p)
+    p.let("zero", "zero", "zero", how=Sum.MINUS)  # it may be what is damaged
     # A fault between two requests has no answer.
     p.do(Unit(UnitOp.READ_RESTART_CAUSE, d="left", pair=True))
     p.let("none", "left", when=Cond.ZERO, target="ready")
@@ -118,11 +126,10 @@ def _give_up(p: Program) -> None:
     p.jump(Cond.ALWAYS, "ready")
 
 
-def _wipe_working(p: Program, constants: str = "") -> None:
+def _wipe_working(p: Program) -> None:
     """Zeros in the working page, and in all registers that have held numbers.
 
-    The page is wiped twice: no flipped bit of an address leaves a word. `constants` is a label of
-    what follows the wipe.
+    The page is wiped twice: no flipped bit of an address leaves a word.
     """
     p.do(Unit(UnitOp.WIPE, pair=True))
     p.do(Unit(UnitOp.WIPE, pair=True))
@@ -148,16 +155,7 @@ def _wipe_working(p: Program, constants: str = "") -> None:
         p.do(Unit(UnitOp.TABLE_GATHER, first="divided", pair=True))
         p.do(Product(**{**vars(everything), "window": True}))
     p.do(Unit(UnitOp.NUMBER, G, first="zero", second="twice_divided"))
-    if constants:
-        p.label(constants)
-    _working_constants(p)
-
-
-def _working_constants(p: Program) -> None:
-    """Numbers of the working page that every key requires."""
-    p.do(Words(WordOp.POWER, ONE, words="divided", pair=True))
-    p.do(Words(WordOp.ADD, TWO, ONE, ONE, "divided", "one", "one", pair=True))
-    p.do(Words(WordOp.POWER, SHIFT, words="twice_divided", v_words="divided"))
+    working_constants(p)
 
 
 def _ready(p: Program) -> None:
@@ -242,7 +240,8 @@ def _info(p: Program) -> None:
     refuse(p, Cond.OPEN, ErrorCode.PACKET_LONG)
     p.do(Unit(UnitOp.STOP_TIMER))
     p.let("answered", "one")
-    put_word(p, "command", 9)
+    p.let("high", "zero", add=9)
+    p.do(Unit(UnitOp.PUT, first="command", second="high"))
     name = NAME.encode().ljust(NAME_BYTES, b"\0")
     for i in range(0, NAME_BYTES, 4):
         low, high = (int.from_bytes(name[j : j + 2], "little") for j in (i, i + 2))

@@ -582,6 +582,23 @@ async def a_clear_that_waits(dut: Any) -> None:
             assert not bench.flag("clear_waits")
             await bench.do(UnitOp.GET, pair=1)
             await bench.do(UnitOp.DRAIN)
+    # Also where the datapath never works, 2^20 cycles after the packet.
+    bench.send([6])
+    bench.send([Command.CLEAR])
+    await bench.do(UnitOp.GET, pair=1)
+    await bench.ticks(8)
+    dut.u_timer.cycles_q.value = (1 << 20) - 20
+    await bench.ticks(10)
+    assert not bench.flag("clear_waits")
+    await bench.ticks(20)
+    assert bench.flag("clear_waits")
+    await bench.do(UnitOp.STOP_TIMER)
+    await bench.do(UnitOp.PUT, first=6, pair=1)
+    assert not bench.flag("clear_waits")
+    await bench.do(UnitOp.GET, pair=1)
+    await bench.ticks(8)
+    assert not bench.flag("clear_waits")
+    await bench.do(UnitOp.PUT, first=4, pair=1)
     for line in ("stop", "wipe"):
         bench.send([6])
         bench.send([Command.CLEAR])
@@ -612,6 +629,15 @@ FLIPS = {
     "halves": ("u_offer.low_q", "u_offer.high_q"),
     "offer": ("u_offer.offer_q", "u_offer.valid_q", "u_offer.last_q", "left_q"),
     "digest": ("u_digest.read_q", "u_digest.digest_q", "u_digest.differs_q"),
+    "request": tuple(
+        f"u_decoder.{name}_q"
+        for name in (
+            *("do", "do_own", "get", "byte", "number", "put", "put_cycles", "hold", "send"),
+            *("digest", "random", "wipe", "none", "own", "pair", "puts", "first", "second"),
+            *("to_get", "to_drain", "to_out", "to_idle", "to_take"),
+        )
+    ),
+    "state": ("state_q", "ready_q", "run_q", "halt_q", "ticks_q", "ticked_q", "fails_q", "sent_q"),
 }
 
 
@@ -641,7 +667,7 @@ async def flipped_bits_while_sending(dut: Any) -> None:
     page = 1 << bench.places + 1
     outcomes: dict[str, set[str]] = {}
     for kind, names in FLIPS.items():
-        for _ in range(60):
+        for _ in range(max(60, 12 * len(names))):
             for place in range(1 << bench.address_bits):
                 bench.memory[place] = draw.getrandbits(bench.bits)
             words = number_words(bench.number(address, -(-320 // bench.bits)) % (1 << 320), bits)
