@@ -20,10 +20,12 @@ from totient.compare.rings import Ring, rings
 from totient.flow import CriticalPath, Routing, Target, Utilisation
 from totient.measure import NetlistRun, NetlistRuns, Provenance, Record
 from totient.measure.engine_table import CRT, DIGIT, kept_cycles
+from totient.measure.store import committed
 from totient.report import Report, Value
 
 NAMES = ("engine-8", "engine-62")
 LUT, FF, DSP, BLOCK_RAM = 16_000, 15_000, 120, 76
+WITHOUT_NAMES = ("growth", "times-better", "fewer-cycles", "rings", "sizes")
 PEER = "Cryptech ModExpA7, 4 elements, pipelined"
 
 
@@ -222,7 +224,7 @@ def test_what_has_no_record_is_said() -> None:
         assert row["LUT"] is row["max MHz"] is row["time"] is row["LUT x ms"] is None
     for name, table in done.tables.items():
         said = any("no Record of engine-8, engine-62 on" in note for note in table.notes)
-        assert said == (name not in ("growth", "times-better", "fewer-cycles", "rings")), name
+        assert said == (name not in WITHOUT_NAMES), name
     assert "nothing to compare but cycles" in done.findings[0]
     assert all(row["times less"] is None for row in rows(done, "times-better"))
 
@@ -246,6 +248,19 @@ def test_cycles_grow_as_the_formula_says() -> None:
     assert 2.6 < float(str(otbn["exponent of growth"])) < 2.9
     names = [(row["what"], row["operation"]) for row in rows(done, "growth")]
     assert ("OpenCores rsa_512", "full") not in names
+
+
+def test_all_measured_sizes_are_shown() -> None:
+    """Each Record on an ECP5, with its area and clock."""
+    shown = rows(compare(), "sizes")
+    assert {row["keys to, bits"] for row in shown} >= {2048, 4096, 8192}
+    for _, each in committed("engine"):
+        if each.target.startswith("ecp5"):
+            wanted = each.parameters["width"], each.parameters["elements"], each.target
+            (row,) = (row for row in shown if (*row.values(),)[:3] == wanted)
+            area = each.utilisation
+            assert (row["LUT"], row["block RAM"]) == (area.lut, area.block_ram)
+            assert row["max MHz"] == each.shown_mhz
 
 
 def test_rings_are_compared_with_shorter_ones() -> None:
