@@ -31,20 +31,11 @@ CK_RV session_store(struct session *session, const struct attributes *set, struc
     return result;
 }
 
-/* A public exponent of 1 would encrypt nothing, an even one has no inverse. */
-static bool is_odd_from_3(const struct attribute *number)
-{
-    const uint8_t *bytes = number->value;
-    const size_t length = number->length;
-    bool above = length > 0 && bytes[length - 1] > 1;
-    for (size_t i = 0; i + 1 < length; i++) above = above || bytes[i] != 0;
-    return above && (bytes[length - 1] & 1) != 0;
-}
-
 /* The numbers that come from others, of an RSA key. */
 static CK_RV finish_rsa(struct attributes *set, CK_ULONG *bits)
 {
     const struct attribute *modulus = attributes_find(set, CKA_MODULUS);
+    const struct attribute *exponent = attributes_find(set, CKA_PUBLIC_EXPONENT);
     const uint8_t *bytes = modulus->value;
     size_t length = modulus->length;
     while (length > 0 && *bytes == 0) {
@@ -54,7 +45,7 @@ static CK_RV finish_rsa(struct attributes *set, CK_ULONG *bits)
     *bits = 8 * length;
     for (uint8_t top = length > 0 ? *bytes : 0x80; top < 0x80; top = (uint8_t)(top << 1)) --*bits;
     if (*bits < MIN_RSA_BITS || length > MAX_RSA_BYTES || (bytes[length - 1] & 1) == 0
-        || !is_odd_from_3(attributes_find(set, CKA_PUBLIC_EXPONENT)))
+        || !rsa_odd_from_3(exponent->value, exponent->length))
         return CKR_ATTRIBUTE_VALUE_INVALID;
     if (attributes_ulong(set, CKA_CLASS, UNKNOWN) == CKO_PRIVATE_KEY)
         return rsa_consistent(set) ? CKR_OK : CKR_ATTRIBUTE_VALUE_INVALID;

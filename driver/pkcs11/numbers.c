@@ -190,13 +190,13 @@ static bool inverse_of(const mp_limb_t *a, const mp_limb_t *b, const mp_limb_t *
     return other == 0;
 }
 
-/* Whether a number is odd and 3 or more: with a prime of 1 there would be a division by 0, and an
-   exponent of 1 encrypts nothing. */
-static bool is_odd_from_3(const mp_limb_t *number, mp_size_t size)
+bool rsa_odd_from_3(const uint8_t *number, size_t length)
 {
-    mp_limb_t above = number[0] >> 1;
-    for (mp_size_t i = 1; i < size; i++) above |= number[i];
-    return (number[0] & 1) != 0 && above != 0;
+    if (length == 0) return false;
+    const unsigned last = number[length - 1];
+    unsigned above = last >> 1;
+    for (size_t i = 0; i + 1 < length; i++) above |= number[i];
+    return (last & 1) != 0 && above != 0;
 }
 
 static bool all_match(const struct span *given, mp_size_t size, struct arena *arena)
@@ -205,9 +205,9 @@ static bool all_match(const struct span *given, mp_size_t size, struct arena *ar
     for (size_t i = 0; i < RSA_NUMBERS; i++) number[i] = number_in(arena, &given[i], size);
     mp_limb_t *p = number[RSA_P], *q = number[RSA_Q], *product = piece(arena, 2 * size);
     const mp_limb_t zero = 0;
-    if (!is_odd_from_3(p, size) || !is_odd_from_3(q, size)
-        || !is_odd_from_3(number[RSA_PUBLIC], size) || !is_odd_from_3(number[RSA_EXPONENT], size))
-        return false;
+    static const size_t odd[] = {RSA_P, RSA_Q, RSA_PUBLIC, RSA_EXPONENT};
+    for (size_t i = 0; i < sizeof odd / sizeof *odd; i++)
+        if (!rsa_odd_from_3(given[odd[i]].bytes, given[odd[i]].length)) return false;
     mpn_sec_mul(product, p, size, q, size, arena->memory + arena->used);
     if (mpn_cmp(product, number[RSA_MODULUS], size) != 0) return false;
     for (mp_size_t i = size; i < 2 * size; i++)

@@ -181,6 +181,9 @@ CK_RV rsa_generate(CK_ULONG bits, const uint8_t *exponent, size_t exponent_lengt
 /* n, d, d_p, d_q and q_inverse from the primes and e, which must be odd. CKR_DATA_INVALID: e has no
    inverse. */
 CK_RV rsa_complete(struct rsa_numbers *numbers);
+/* Whether a number is odd and 3 or more: with a prime of 1 there would be a division by 0, an exponent
+   of 1 encrypts nothing, and an even one has no inverse. Its time depends on the length alone. */
+bool rsa_odd_from_3(const uint8_t *number, size_t length);
 /* Squares a number modulo an odd one; false: no memory. */
 bool rsa_square(uint8_t *number, const uint8_t *modulus, size_t length);
 

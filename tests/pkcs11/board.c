@@ -9,23 +9,12 @@
 
 enum { SIGNERS = 4 };
 
-static CK_SESSION_HANDLE logged_in(void)
-{
-    REQUIRE(p11->C_Initialize(NULL) == CKR_OK);
-    const CK_SESSION_HANDLE session = open_session();
-    REQUIRE(p11->C_Login(session, CKU_USER, pin, sizeof pin - 1) == CKR_OK);
-    return session;
-}
-
 static CK_OBJECT_HANDLE find(CK_SESSION_HANDLE session)
 {
     CK_OBJECT_CLASS class = CKO_PRIVATE_KEY;
-    CK_ATTRIBUTE wanted = {CKA_CLASS, &class, sizeof class};
-    CK_OBJECT_HANDLE found = 0;
-    CK_ULONG count = 0;
-    REQUIRE(p11->C_FindObjectsInit(session, &wanted, 1) == CKR_OK);
-    REQUIRE(p11->C_FindObjects(session, &found, 1, &count) == CKR_OK && count == 1);
-    REQUIRE(p11->C_FindObjectsFinal(session) == CKR_OK);
+    const CK_OBJECT_HANDLE found =
+        find_object(session, (CK_ATTRIBUTE){CKA_CLASS, &class, sizeof class});
+    REQUIRE(found != 0);
     return found;
 }
 

@@ -21,8 +21,14 @@ extern CK_UTF8CHAR pin[7];
 extern CK_BBOOL yes, no;
 
 CK_SESSION_HANDLE open_session(void);
+/* A session of a module that this begins, with the user's login. */
+CK_SESSION_HANDLE logged_in(void);
+/* An object with an attribute; 0: there is none. */
+CK_OBJECT_HANDLE find_object(CK_SESSION_HANDLE session, CK_ATTRIBUTE wanted);
 void make_pair(CK_SESSION_HANDLE session, CK_OBJECT_HANDLE *public, CK_OBJECT_HANDLE *private);
 CK_OBJECT_HANDLE make_secret(CK_SESSION_HANDLE session);
+/* The same for one mechanism alone; NULL: for any. */
+CK_OBJECT_HANDLE make_secret_for(CK_SESSION_HANDLE session, CK_MECHANISM_TYPE *allowed);
 /* Destroys all objects but those in a list. */
 void destroy_others(const CK_OBJECT_HANDLE *kept, size_t count);
 /* Random calls by a generator's numbers; calls by numbers that a fuzzer chooses. */

@@ -136,14 +136,6 @@ void check_lock(void)
 
 static CK_BYTE id[] = {0x5a};
 
-static CK_SESSION_HANDLE logged_in(void)
-{
-    REQUIRE(p11->C_Initialize(NULL) == CKR_OK);
-    const CK_SESSION_HANDLE session = open_session();
-    REQUIRE(p11->C_Login(session, CKU_USER, pin, sizeof pin - 1) == CKR_OK);
-    return session;
-}
-
 static CK_OBJECT_HANDLE make_token_secret(CK_SESSION_HANDLE session)
 {
     CK_MECHANISM mechanism = {CKM_AES_KEY_GEN, NULL, 0};
@@ -160,13 +152,7 @@ static CK_OBJECT_HANDLE make_token_secret(CK_SESSION_HANDLE session)
 /* The key of this check; 0: there is none. */
 static CK_OBJECT_HANDLE find(CK_SESSION_HANDLE session)
 {
-    CK_ATTRIBUTE wanted = {CKA_ID, id, sizeof id};
-    CK_OBJECT_HANDLE found = 0;
-    CK_ULONG count = 0;
-    REQUIRE(p11->C_FindObjectsInit(session, &wanted, 1) == CKR_OK);
-    REQUIRE(p11->C_FindObjects(session, &found, 1, &count) == CKR_OK);
-    REQUIRE(p11->C_FindObjectsFinal(session) == CKR_OK);
-    return count == 1 ? found : 0;
+    return find_object(session, (CK_ATTRIBUTE){CKA_ID, id, sizeof id});
 }
 
 static void make_sensitive(void)

@@ -14,6 +14,24 @@ CK_SESSION_HANDLE open_session(void)
     return session;
 }
 
+CK_SESSION_HANDLE logged_in(void)
+{
+    REQUIRE(p11->C_Initialize(NULL) == CKR_OK);
+    const CK_SESSION_HANDLE session = open_session();
+    REQUIRE(p11->C_Login(session, CKU_USER, pin, sizeof pin - 1) == CKR_OK);
+    return session;
+}
+
+CK_OBJECT_HANDLE find_object(CK_SESSION_HANDLE session, CK_ATTRIBUTE wanted)
+{
+    CK_OBJECT_HANDLE found = 0;
+    CK_ULONG count = 0;
+    REQUIRE(p11->C_FindObjectsInit(session, &wanted, 1) == CKR_OK);
+    REQUIRE(p11->C_FindObjects(session, &found, 1, &count) == CKR_OK);
+    REQUIRE(p11->C_FindObjectsFinal(session) == CKR_OK);
+    return count == 1 ? found : 0;
+}
+
 void make_pair(CK_SESSION_HANDLE session, CK_OBJECT_HANDLE *public, CK_OBJECT_HANDLE *private)
 {
     CK_MECHANISM mechanism = {CKM_RSA_PKCS_KEY_PAIR_GEN, NULL, 0};
@@ -27,6 +45,11 @@ void make_pair(CK_SESSION_HANDLE session, CK_OBJECT_HANDLE *public, CK_OBJECT_HA
 
 CK_OBJECT_HANDLE make_secret(CK_SESSION_HANDLE session)
 {
+    return make_secret_for(session, NULL);
+}
+
+CK_OBJECT_HANDLE make_secret_for(CK_SESSION_HANDLE session, CK_MECHANISM_TYPE *allowed)
+{
     CK_MECHANISM mechanism = {CKM_AES_KEY_GEN, NULL, 0};
     CK_ULONG length = 32;
     CK_OBJECT_HANDLE key = 0;
@@ -34,8 +57,10 @@ CK_OBJECT_HANDLE make_secret(CK_SESSION_HANDLE session)
                                {CKA_PRIVATE, &no, 1},
                                {CKA_WRAP, &yes, 1},
                                {CKA_UNWRAP, &yes, 1},
-                               {CKA_EXTRACTABLE, &yes, 1}};
-    REQUIRE(p11->C_GenerateKey(session, &mechanism, template, 5, &key) == CKR_OK);
+                               {CKA_EXTRACTABLE, &yes, 1},
+                               {CKA_ALLOWED_MECHANISMS, allowed, sizeof *allowed}};
+    const CK_ULONG count = allowed != NULL ? 6 : 5;
+    REQUIRE(p11->C_GenerateKey(session, &mechanism, template, count, &key) == CKR_OK);
     return key;
 }
 

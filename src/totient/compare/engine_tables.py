@@ -4,7 +4,7 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from functools import partial
 from itertools import chain
 
-from totient.compare import engine_sizes, rings
+from totient.compare import rings
 from totient.compare.engine_findings import AIMED, aims, findings, provenance
 from totient.compare.engines import (
     AREAS,
@@ -20,10 +20,12 @@ from totient.compare.openssl_speed import measure_openssl
 from totient.flow import NO_ROUTER
 from totient.measure import clock_limit
 from totient.measure.engine import CRT, LENGTHS, PAIR, PRIVATE, PUBLIC
+from totient.measure.record import Record, seconds_of
+from totient.measure.store import committed, is_stale
 from totient.report import Column, Report, Table, Value, columns
 from totient.report.values import duration, grouped, percent, ratio, significant, text
 from totient.report.words import listed
-from totient.reproduce.results import ROUTED, UTILISED
+from totient.reproduce.results import ROUTED, UTILISED, of_allowed_clock, of_clock
 
 HERE = "here"
 """Name of the table of software timed on this machine."""
@@ -226,6 +228,38 @@ def _rings(field: Field) -> Table:
     return rings.table(max(each.configuration.parameters["elements"] for each in field.ours))
 
 
+def _sizes(field: Field) -> Table:
+    """Every Record of the engine on an ECP5, also of other widths and speed grades."""
+
+    def cycles(record: Record) -> int | None:
+        figures = record.operations.get(f"{CRT}-{field.bits}")
+        return round(figures.cycles.mean) if figures else None
+
+    def at_limit(record: Record) -> Value:
+        count = cycles(record)
+        return of_allowed_clock(record, partial(seconds_of, count)) if count else None
+
+    records = [
+        record
+        for _, record in committed("engine")
+        if record.target.startswith("ecp5") and not is_stale(record)
+    ]
+    return Table.of(
+        f"All measured sizes of the engine on ECP5; RSA-{field.bits} private with CRT",
+        (
+            Column("keys to, bits", grouped, lambda record: record.parameters["width"]),
+            Column("elements", grouped, lambda record: record.parameters["elements"]),
+            Column("device", of=lambda record: record.target),
+            *area_columns("utilisation."),
+            Column("max MHz", significant, of_clock),
+            Column("cycles", grouped, cycles),
+            Column(f"time, {_limited()}", duration, at_limit),
+        ),
+        sorted(records, key=lambda each: (each.parameters["width"], each.parameters["elements"])),
+        "max MHz: the median of the seeds",
+    )
+
+
 def _operations(field: Field) -> Table:
     rows: list[Sequence[Value]] = []
     for each in field.ours:
@@ -294,7 +328,7 @@ _MAKERS: Mapping[str, Callable[[Field], Table]] = {
     "times-better": _times_better,
     "growth": _growth,
     "rings": _rings,
-    "sizes": lambda field: engine_sizes.table(),
+    "sizes": _sizes,
     "operations": _operations,
     "artix7": _artix7,
     HERE: _here,

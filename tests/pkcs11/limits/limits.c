@@ -33,26 +33,12 @@ void *__wrap_realloc(void *memory, size_t size)
     return __real_realloc(memory, size);
 }
 
-static CK_OBJECT_HANDLE secret_for(CK_SESSION_HANDLE session, CK_MECHANISM_TYPE allowed)
-{
-    CK_MECHANISM mechanism = {CKM_AES_KEY_GEN, NULL, 0};
-    CK_ULONG length = 32;
-    CK_OBJECT_HANDLE key = 0;
-    CK_ATTRIBUTE template[] = {{CKA_VALUE_LEN, &length, sizeof length},
-                               {CKA_PRIVATE, &no, 1},
-                               {CKA_WRAP, &yes, 1},
-                               {CKA_UNWRAP, &yes, 1},
-                               {CKA_EXTRACTABLE, &yes, 1},
-                               {CKA_ALLOWED_MECHANISMS, &allowed, sizeof allowed}};
-    REQUIRE(p11->C_GenerateKey(session, &mechanism, template, 6, &key) == CKR_OK);
-    return key;
-}
-
 /* A key's list of mechanisms holds for other keys that it encrypts, too. */
 static void check_allowed(CK_SESSION_HANDLE session)
 {
-    const CK_OBJECT_HANDLE wraps = secret_for(session, CKM_AES_KEY_WRAP);
-    const CK_OBJECT_HANDLE encrypts = secret_for(session, CKM_AES_ECB);
+    CK_MECHANISM_TYPE wrapping = CKM_AES_KEY_WRAP, encryption = CKM_AES_ECB;
+    const CK_OBJECT_HANDLE wraps = make_secret_for(session, &wrapping);
+    const CK_OBJECT_HANDLE encrypts = make_secret_for(session, &encryption);
     CK_MECHANISM mechanism = {CKM_AES_KEY_WRAP, NULL, 0};
     CK_BYTE wrapped[64];
     CK_ULONG length = sizeof wrapped;

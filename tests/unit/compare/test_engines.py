@@ -252,8 +252,9 @@ def test_cycles_grow_as_the_formula_says() -> None:
 
 def test_all_measured_sizes_are_shown() -> None:
     """Each Record on an ECP5, with its area and clock."""
-    shown = rows(compare(), "sizes")
+    shown = rows(compare(1024), "sizes")
     assert {row["keys to, bits"] for row in shown} >= {2048, 4096, 8192}
+    assert {row["device"].partition("-")[0] for row in shown} == {"ecp5"}
     for _, each in committed("engine"):
         if each.target.startswith("ecp5"):
             wanted = each.parameters["width"], each.parameters["elements"], each.target
@@ -261,6 +262,8 @@ def test_all_measured_sizes_are_shown() -> None:
             area = each.utilisation
             assert (row["LUT"], row["block RAM"]) == (area.lut, area.block_ram)
             assert row["max MHz"] == each.shown_mhz
+            figures = each.operations.get("rsa-crt-1024")
+            assert row["cycles"] == (figures and figures.cycles.mean)
 
 
 def test_rings_are_compared_with_shorter_ones() -> None:
