@@ -179,7 +179,7 @@ def test_links_to_models(program: Path, tmp_path: Path) -> None:
     folder.chmod(0o1777)
     (real / "model.so").write_bytes(built.read_bytes())
     (real / "model.so").chmod(0o644)
-    links = {
+    links: dict[Path, Path | str] = {
         folder / "absolute": real / "model.so",
         folder / "relative": "../real/model.so",
         folder / "folder": "../shared/.././real//",
