@@ -3,6 +3,7 @@
 //
 //   Holds       an offered word stays until it is taken or the operation is stopped
 //   OnlyAsked   a word is offered for UnitSend, UnitPut and UnitPutCycles alone
+//   Words       it is the two halves of a number that have left last, or the word of UnitPut
 //   Twice       a word of a number is loaded only if the request and what it has recorded say so
 //   Agreed      a word of a number is offered only if both copies of the memory had the same digits
 //   Checked     the last word of a packet with a number is offered only if the number's digest is
@@ -95,6 +96,14 @@ module engine_packet_io_formal
   assign is_send   = request_i.unit_op == UnitSend;
   assign is_digest = request_i.unit_op == UnitDigest;
 
+  // The half that has left before, and the word that is to be loaded.
+  half_t       low_half_q;
+  logic [31:0] loaded_q;
+  always_ff @(posedge clk_i) begin
+    if (u_dut.pop && !u_dut.u_offer.high_q) low_half_q <= u_dut.queued;
+    loaded_q <= is_send ? {u_dut.queued, low_half_q} : {request_i.second, request_i.first};
+  end
+
   // By induction: the request stays decoded, and states are those of the request.
   state_t state;
   assign state = u_dut.state_q;
@@ -105,6 +114,10 @@ module engine_packet_io_formal
       if (same && same_q == 3'd4) begin
         Decoded : assert (u_dut.op.send == is_send && u_dut.op.digest == is_digest
                           && u_dut.op.puts == is_put && u_dut.op.pair == request_i.pair);
+        Arguments : assert (u_dut.op.put == (request_i.unit_op == UnitPut)
+                            && u_dut.op.put_cycles == (request_i.unit_op == UnitPutCycles)
+                            && u_dut.op.first == request_i.first
+                            && u_dut.op.second == request_i.second);
       end
       if (state[StOut] || state[StSure]) Reads : assert (is_send || is_digest);
       if (state[StPut] || state[StOffer]) Offers : assert (is_send || is_put);
@@ -116,6 +129,11 @@ module engine_packet_io_formal
       if (differed_q) Halts : assert (u_dut.halts);
       if (u_dut.u_access.wrong_o) Halted : assert (u_dut.halts);
       if (tainted_q != '0) Kept : assert ((differed_q || u_dut.idle) && !u_dut.run_q);
+      if (u_dut.u_offer.high_q) LowHalf : assert (u_dut.u_offer.low_q == low_half_q);
+      if (state[StPut] && request_i.unit_op == UnitPut) begin
+        Loads : assert (u_dut.u_offer.put_q == {request_i.second, request_i.first}
+                        && u_dut.u_offer.put_cycles_q == '0);
+      end
       NonePopped : assert (!low_tainted_q);
       if ($past(u_dut.halts)) NoneLeaves : assert (!u_dut.run_q);
     end
@@ -126,6 +144,10 @@ module engine_packet_io_formal
       if ($past(m_axis_tvalid && !m_axis_tready && rst_ni && !request_i.stop)) begin
         Holds : assert (m_axis_tvalid && m_axis_tdata == $past(m_axis_tdata)
                         && m_axis_tlast == $past(m_axis_tlast));
+      end
+      if ($past(u_dut.u_offer.load && rst_ni && !request_i.stop
+                && request_i.unit_op != UnitPutCycles)) begin
+        Words : assert (m_axis_tdata == loaded_q);
       end
       if (m_axis_tvalid) OnlyAsked : assert (request_i.unit_op == UnitSend || is_put);
       if (u_dut.u_offer.load && !is_put) begin

@@ -34,6 +34,7 @@ module engine_control
   output operation_t       operation_o,  // while `valid_o`
   input  logic             ready_i,      // it takes the operation
   output logic             clear_signs_o,
+  output logic             public_only_o,  // secret numbers of a key are not read
   /* verilator lint_off UNUSEDSIGNAL */  // whether a result is 0, and windows, of stream 0 only
   input  datapath_status_t datapath_status_i,
   // Its window unit (engine_window.sv).
@@ -124,7 +125,9 @@ module engine_control
     .ring_i(ring_t'(x)), .value_o(built), .elements_o(elements)
   );
   assign values = (built & {ScalarBits{is_value_q}}) | {8'd0, elements & {8{is_ring_q}}};
-  assign reason = is_restart_cause_q ? scalar_t'({reason_q, 8'd0}) : '0;
+  assign reason = !is_restart_cause_q ? '0
+                : instruction.pair ? scalar_t'(packet_status_i.unanswered)
+                                   : scalar_t'({reason_q, 8'd0});
   engine_scalars #(.Slots(Slots), .Form(Form)) u_scalars (
     .clk_i, .rst_ni, .instruction_i(instruction), .page_i(page_q), .reads_i(state_q[StRead]),
     .step_i(step_q), .waits_i(state_q[StWait]), .adds_i(state_q[StAdd]),
@@ -189,7 +192,10 @@ module engine_control
     step_q  <= step_q + 4'd1;
     watch_q <= watch_q + (WatchBits + 1)'(1);
     if (state_q[StFetch] || outside_q) watch_q <= '0;
-    if (state_q[StDo] && is_slot_q) page_q <= SlotBits'(x) + SlotBits'(1);
+    if (state_q[StDo] && is_slot_q) begin
+      page_q        <= SlotBits'(x) + SlotBits'(1);
+      public_only_o <= instruction.pair;
+    end
     if (state_q[StStop]) place_q <= '0;
     else if (state_q[StNext] || (state_q[StOffer] && ready_i)) begin
       place_q <= jumps_q ? ProgramBits'(immediate.target) : next_q;
@@ -211,7 +217,8 @@ module engine_control
     end
     if (!rst_ni) begin
       stops_q  <= 1'b0;
-      page_q   <= '0;
+      page_q        <= '0;
+      public_only_o <= 1'b0;
       reason_q <= contract_pkg::ErrNone;
     end
   end

@@ -15,13 +15,15 @@
 //   UnitSend    ceil(first / 32) words of the result, from its even or odd block on; with `pair`
 //               the last one ends the packet, and the digest must be that of UnitDigest
 //   UnitRandom  `second` random digits from `block` on
-//   UnitWipe    zeros in the page that begins at `block`, in the window unit and in the pool
+//   UnitWipe    zeros in the page that begins at `block`, and in the window unit; with `pair` in
+//               the pool, too
 //
 // Against a flipped bit: a number that is read comes from two copies of the memory, each with its
 // own address and index. They are compared before a half of a word leaves. While a number is sent,
 // its block is a constant. What comes in is read again by UnitDigest. What is sent has the digest
-// that UnitDigest found. Exactly one bit of the state is set. No request takes 2^31 cycles. `fault`
-// reports all that. What is offered is the majority of three copies.
+// that UnitDigest found. Exactly one bit of the state is set. No packet begins within another one.
+// No request takes 2^31 cycles. `fault` reports all that. What is offered is the majority of three
+// copies.
 //
 // Cycles without back-pressure: UnitNumber 2 a word, Bits / 16 for each digit of zeros behind them;
 // UnitDigest and UnitSend 2 a word; UnitRandom Bits / 16 a digit; UnitWipe one a word of memory.
@@ -88,17 +90,18 @@ module engine_packet_io
   // The request and its packet.
   packet_op_t    op;
   packet_entry_t entry;
-  logic          is_open, is_short, clear_waits, took, took_last, wants_q;
+  logic          is_open, is_short, unanswered, clear_waits, took, took_last, wants_q;
   logic [31:0]   cycles;
   assign s_axis_tready = ready_q;
   engine_packet_decoder u_decoder (
     .clk_i, .rst_ni, .request_i, .open_i(is_open), .op_o(op), .entry_o(entry)
   );
   engine_packet_watch u_watch (
-    .clk_i, .rst_ni, .stop_i(request_i.stop), .work_i, .op_i(op), .state_i(state_q),
-    .word_wanted_i(wants_q), .s_axis_tvalid, .s_axis_tready, .s_axis_tdata, .s_axis_tlast,
-    .open_o(is_open), .short_o(is_short), .clear_waits_o(clear_waits), .took_o(took),
-    .took_last_o(took_last)
+    .clk_i, .rst_ni, .stop_i(request_i.stop), .work_i, .late_i(cycles[20]), .op_i(op),
+    .state_i(state_q), .word_wanted_i(wants_q), .s_axis_tvalid, .s_axis_tready, .s_axis_tdata,
+    .s_axis_tlast, .answered_i(m_axis_tvalid && m_axis_tready && m_axis_tlast),
+    .open_o(is_open), .unanswered_o(unanswered), .short_o(is_short), .clear_waits_o(clear_waits),
+    .took_o(took), .took_last_o(took_last)
   );
   engine_packet_timer u_timer (
     .clk_i, .rst_ni, .stop_i(request_i.stop), .op_i(op), .state_i(state_q),
@@ -115,7 +118,7 @@ module engine_packet_io
   assign draw = draws_q && some_random && !digits_done;
   always_ff @(posedge clk_i) begin
     if (ready_q) word_q <= s_axis_tdata;
-    if (op.random) word_q <= '0;
+    if (op.random || state_q[StPause]) word_q <= '0;  // UnitByte reads no number's word
     low_q   <= ready_q && s_axis_tvalid && state_q[StIn] && op.number;
     high_q  <= low_q;
     end_q   <= low_q && (took_last || no_more);
@@ -159,12 +162,14 @@ module engine_packet_io
     end
   end
   logic fills_q;  // from the first packet after a wipe, until words repeat
+  logic wipes_pool;
+  assign wipes_pool = state_q[StWipe] && op.pair;
   always_ff @(posedge clk_i) begin
     if (took) fills_q <= 1'b1;
-    if (state_q[StWipe] || repeats || !rst_ni) fills_q <= 1'b0;
+    if (wipes_pool || repeats || !rst_ni) fills_q <= 1'b0;
   end
   engine_random_pool #(.Form(Form)) u_pool (
-    .clk_i, .rst_ni, .fill_i(fills_q), .wipe_i(state_q[StWipe]), .random_valid_i, .random_ready_o,
+    .clk_i, .rst_ni, .fill_i(fills_q), .wipe_i(wipes_pool), .random_valid_i, .random_ready_o,
     .random_i, .some_o(some_random), .draw_i(draw), .half_o(random), .failed_o(repeats)
   );
   logic soon;
@@ -247,6 +252,7 @@ module engine_packet_io
   assign halts        = halt_q || wrong_copy || astray_q;
   always_ff @(posedge clk_i) begin
     astray_q <= !(^state_q) || (idle && written)
+             || (state_q[StBegin] && op.get && op.pair && is_open)
              || (ready_q && !(state_q[StGet] || state_q[StIn] || state_q[StDrain]))
              || (m_axis_tvalid && !(state_q[StOut] || state_q[StOffer]));
     fault_q  <= wrong_copy || wrong_digest || (wrong_tail && !is_short) || astray_q || endless;
@@ -272,7 +278,8 @@ module engine_packet_io
     msb_clear:       msb_clear,
     length_exceeded: length_exceeded,
     is_open:         is_open,
-    is_short:        is_short
+    is_short:        is_short,
+    unanswered:      unanswered
   };
 
   // States.

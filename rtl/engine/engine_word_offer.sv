@@ -48,7 +48,7 @@ module engine_word_offer
   assign pair_o = run_i && some_i && high_q && !valid_q;
   assign pop_o  = run_i && some_i && !(high_q && valid_q);
   assign done_o = pair_o && last_i;
-  assign puts   = state_i[StPut] && op_i.puts;
+  assign puts   = state_i[StPut] && op_i.puts && !op_i.send;  // a number's last word stays
   assign load   = (pair_o && sends) || puts;
   assign hold   = op_i.pair && last_i;  // until StPut
   // `load` of a number's word implies op_i.send. Each of the others is 0 unless it is wanted.

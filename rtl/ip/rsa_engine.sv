@@ -82,7 +82,7 @@ module rsa_engine
   localparam int unsigned Banks       = (Array <= 8) ? 2 : (Array <= 16) ? 4 : 8;
   localparam int unsigned AddressBits = PlaceBits + PageBlockBits + $clog2(KeySlots + 1);
 
-  logic             datapath_rst_n, valid, ready, clear_signs, write, wipe;
+  logic             datapath_rst_n, valid, ready, clear_signs, public_only, write, wipe;
   logic [1:0]       read;
   operation_t       operation;
   datapath_status_t datapath_status;
@@ -113,6 +113,7 @@ module rsa_engine
   ) u_control (
     .clk_i(aclk), .rst_ni(rst_nq), .datapath_rst_no(datapath_rst_n), .valid_o(valid),
     .operation_o(operation), .ready_i(ready), .clear_signs_o(clear_signs),
+    .public_only_o(public_only),
     .datapath_status_i(datapath_status), .window_request_o(window_request),
     .window_status_i(window_status), .packet_request_o(packet_request),
     .packet_status_i(packet_status)
@@ -138,7 +139,8 @@ module rsa_engine
     .Banks(Banks), .Form(BlockForm)
   ) u_datapath (
     .clk_i(aclk), .rst_ni(datapath_rst_nq), .valid_i(valid), .operation_i(operation),
-    .ready_o(ready), .clear_signs_i(clear_signs), .status_o(datapath_status),
+    .ready_o(ready), .clear_signs_i(clear_signs), .public_only_i(public_only),
+    .status_o(datapath_status),
     .window_request_i(window_request), .window_status_o(window_status), .write_i(write),
     .wipe_i(wipe), .address_i(address), .data_i(data_in), .read_i(read),
     .read_address_i(read_address), .data_o(data_out), .again_o(again_out)

@@ -325,6 +325,13 @@ FAULTS = [
         file="engine_word_offer.sv",
         script=FROM_RESET,
     ),
+    *(
+        Fault("engine_packet_io-words", "Words", old, new, file=file, script=FROM_RESET)
+        for file, old, new in (
+            ("engine_word_offer.sv", "{half_i, low_q}", "{low_q, half_i}"),
+            ("engine_word_offer.sv", "{op_i.second, op_i.first}", "{op_i.first, op_i.second}"),
+        )
+    ),
     # The last word of a result does not wait for its digest.
     Fault(
         "engine_packet_io-words",
@@ -538,6 +545,13 @@ FAULTS = [
         "SameOperations",
         "block_t'({window_status_i.buffer, 1'b0})",
         "block_t'({window_status_i.window[0][0], 1'b0})",
+        script=CONTROL_FROM_RESET,
+    ),
+    Fault(
+        "engine_control-slots1",
+        "SameOperations",
+        "public_only_o <= instruction.pair;",
+        "public_only_o <= instruction.pair && !datapath_status_i.zero[0];",
         script=CONTROL_FROM_RESET,
     ),
     Fault(

@@ -29,7 +29,7 @@ def seeds(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> list[int]:
     asked: list[int] = []
 
     def check_flips(engine: object, bits: int, count: int, seed: int, *, flips: int) -> Flips:
-        assert (bits, count, flips) == (512, 1248, 1)
+        assert (bits, count, flips) == (512, 1440, 1)
         asked.append(seed)
         return part(seed)
 

@@ -3,6 +3,7 @@
 import random
 from dataclasses import replace
 from itertools import combinations
+from math import gcd
 
 import pytest
 from Crypto.Util.number import getPrime
@@ -17,16 +18,25 @@ from totient.engine.assembler import Program
 from totient.engine.instruction_set import QUOTIENT_DELAY, WINDOW_BITS, Cond, Sum, UnitOp, WordOp
 from totient.engine.instructions import KEY, Instruction, Product, Scalar, Unit, Words
 from totient.engine.layout import (
+    ACC,
+    AFTER,
     BASE,
     EXPONENT,
     FIRST,
+    LONGER,
+    ONE,
     PRIMES,
     Q_INVERSE,
     RANDOM_BASE,
     RESULT,
     SECOND,
+    SECRET,
+    SHIFT,
+    TWO,
     WHOLE,
     C,
+    U,
+    V,
 )
 from totient.engine.machine import Machine
 from totient.engine.moduli import DIVIDED
@@ -340,26 +350,77 @@ def test_blinded_exponents_are_what_is_scanned(program: Program, elements: int) 
             assert exponent // order > 1 << 20, "two random digits are hardly ever that small"
 
 
-def test_a_public_operation_is_far_from_secrets(program: Program) -> None:
-    """None of its working blocks becomes one with secrets when the page's bit flips."""
-    first, last = program.labels["public"], program.labels["test"]
-    left = program.labels["exponentiate.leave"], program.labels["exponentiate.pair"]
-    parts = program.instructions[first:last] + program.instructions[slice(*left)]
-    working = set()
-    for op in parts:
-        if isinstance(op, Product | Words):
-            named = vars(op)
-            used = [named[name] for name in "dabtxuv" if named.get(name) is not None]
-            if isinstance(op, Words) and not op.u_words.startswith("zero"):
-                used = [op.d, op.u, op.v]
-            working |= {block + half for block in used if block < KEY for half in range(2)}
+def test_a_public_operation_has_no_secret_numbers(program: Program) -> None:
+    """All of its computation is done while they are read as 0, and none of others' is."""
     secrets = {
         each + half
         for each in (PRIMES.m, PRIMES.x, PRIMES.k, PRIMES.q, EXPONENT, FIRST, SECOND, Q_INVERSE)
         for half in range(2)
     }
-    assert len(working) >= 8
-    assert not {block + KEY for block in working} & secrets
+    assert secrets == set(range(SECRET, 2 * KEY))
+    machine = Machine(program, 8, random.Random(1).getrandbits, 18, 1024)
+    key = rsa_key(512, 256, 65537, random.Random(2))
+    found: set[bool] = set()
+
+    def look(instruction: Instruction) -> None:
+        if isinstance(instruction, Product | Words):
+            found.add(machine.public_only)
+
+    machine.trace = look
+    for command, public_only in ((Command.PUBLIC, True), (Command.PRIVATE, False)) * 2:
+        machine.exchange(load_rsa_key_request(key))
+        assert found == {False}
+        found.clear()
+        asked(machine, command, 0, 12345, 512)
+        assert found == {public_only}
+        found.clear()
+
+
+def test_no_exponent_is_left(program: Program) -> None:
+    """In the window unit after an operation: a public one could scan it with a flipped bit."""
+    machine = Machine(program, 8, random.Random(1).getrandbits, 18, 1024)
+    key = rsa_key(512, 256, 65537, random.Random(2))
+    assert key.primes is not None
+    d = pow(65537, -1, (key.primes.p - 1) * (key.primes.q - 1))
+    for loaded in (key, RsaKey(key.modulus, 65537, d)):
+        machine.exchange(load_rsa_key_request(loaded))
+        for command in (Command.PRIVATE, Command.PUBLIC):
+            for option in (0, PrivateOption.NO_BASE_BLINDING)[: 1 + (command is Command.PRIVATE)]:
+                asked(machine, command, option, 12345, 512)
+                assert machine.exponents == [0, 0]
+    numbers = number_words(key.modulus, 512) + number_words(d, 512)
+    machine.exchange([Command.LOAD_KEY, 512, 512, *numbers])
+    asked(machine, Command.EXPONENTIATE, 0, 3, 512)
+    assert machine.exponents == [0, 0]
+    p = number_words(key.primes.p, 256)
+    machine.exchange([Command.LOAD_PAIR, 256, 256, *p, *p, *p, *p])
+    machine.exchange([Command.EXPONENTIATE | Request.OPTION.put(1), 256, *[3, *[0] * 7] * 2])
+    assert machine.exponents == [0, 0]
+
+
+def test_no_working_number_of_the_primes_is_left(program: Program) -> None:
+    """After a load nothing but constants, after a private operation nothing that gives a prime."""
+    machine = Machine(program, 8, random.Random(1).getrandbits, 18, 1024)
+    key = rsa_key(512, 260, 65537, random.Random(2))
+    assert key.primes is not None
+    n, count = key.modulus, 2 * machine.block_words
+
+    def working() -> dict[int, int]:
+        found = {block: machine.number(block, machine.block_words) for block in range(KEY)}
+        found |= {block: machine.number(block, count) for block in range(0, KEY, 2)}
+        return {block: value for block, value in found.items() if value}
+
+    machine.exchange(load_rsa_key_request(key))
+    assert working().keys() <= {ONE, ONE + 1, TWO, TWO + 1, SHIFT}
+    for option in range(4):
+        for _ in range(2):
+            asked(machine, Command.PRIVATE, option, 12345, 512)
+        left = working()
+        for block, value in left.items():
+            for known in (0, 1, 12345, pow(2, 18 * machine.rings[0], n), pow(2, 18 * 40, n)):
+                assert gcd(value - known, n) in (1, n), (option, block, known)
+        odd = {ACC + 1, BASE + 1, U + 1, V + 1, AFTER, AFTER + 1, LONGER, LONGER + 1}
+        assert not odd & left.keys()
 
 
 def test_a_pair_does_not_overwrite_its_common_factor(program: Program) -> None:
