@@ -49,7 +49,9 @@ module engine_packet_io_formal
   logic [Bits-1:0]                  data_o;
   logic [1:0]                       read_o;
   logic [1:0][AddressBits-1:0]      read_address_o;
-  engine_packet_io #(.Bits(Bits), .PlaceBits(PlaceBits), .AddressBits(AddressBits)) u_dut (.*);
+  engine_packet_io #(.Bits(Bits), .PlaceBits(PlaceBits), .AddressBits(AddressBits)) u_dut (
+    .watch_rst_ni({3{rst_ni}}), .*
+  );
 
   // The rule of requests: the arguments are there four cycles before `start`, and stay until the
   // unit is no longer busy. `start` is one cycle, and not while the unit is busy.

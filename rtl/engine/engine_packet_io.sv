@@ -42,6 +42,7 @@ module engine_packet_io
 ) (
   input  logic            clk_i,
   input  logic            rst_ni,
+  input  logic [2:0]      watch_rst_ni,  // the same from three registers
   // The control unit.
   input  logic            work_i,     // the datapath has work
   input  packet_request_t request_i,
@@ -97,7 +98,8 @@ module engine_packet_io
     .clk_i, .rst_ni, .request_i, .open_i(is_open), .op_o(op), .entry_o(entry)
   );
   engine_packet_watch u_watch (
-    .clk_i, .rst_ni, .stop_i(request_i.stop), .work_i, .late_i(cycles[20]), .op_i(op),
+    .clk_i, .rst_ni, .open_rst_ni(watch_rst_ni), .stop_i(request_i.stop), .work_i,
+    .late_i(cycles[20]), .op_i(op),
     .state_i(state_q), .word_wanted_i(wants_q), .s_axis_tvalid, .s_axis_tready, .s_axis_tdata,
     .s_axis_tlast, .answered_i(m_axis_tvalid && m_axis_tready && m_axis_tlast),
     .open_o(is_open), .unanswered_o(unanswered), .short_o(is_short), .clear_waits_o(clear_waits),
@@ -180,7 +182,7 @@ module engine_packet_io
   );
 
   // The memory, and halves that go out.
-  logic                written, first, step, tag, half_valid, some, pairs;
+  logic                written, first, step, tag, half_valid, some, pairs, word_astray;
   logic [PageBits-1:0] count;
   logic [Bits-1:0]     read;
   half_t               half_out, queued, low_half;
@@ -207,7 +209,7 @@ module engine_packet_io
     .clk_i, .rst_ni, .stop_i(request_i.stop), .op_i(op), .state_i(state_q), .run_i(run_q),
     .some_i(some), .half_i(queued), .last_i(last_q), .pop_o(pop), .pair_o(pairs), .low_o(low_half),
     .done_o(out_done), .cycles_i(cycles), .m_axis_tvalid, .m_axis_tready, .m_axis_tdata,
-    .m_axis_tlast
+    .m_axis_tlast, .astray_o(word_astray)
   );
   // The digest: of words that come in, then of those that are read with `pair`; or of the result,
   // then of what is sent.
@@ -254,7 +256,7 @@ module engine_packet_io
     astray_q <= !(^state_q) || (idle && written)
              || (state_q[StBegin] && op.get && op.pair && is_open)
              || (ready_q && !(state_q[StGet] || state_q[StIn] || state_q[StDrain]))
-             || (m_axis_tvalid && !(state_q[StOut] || state_q[StOffer]));
+             || word_astray;
     fault_q  <= wrong_copy || wrong_digest || (wrong_tail && !is_short) || astray_q || endless;
     halt_q   <= halts || wrong_digest;
     run_q    <= next[StOut] && !halts;

@@ -19,6 +19,7 @@ module engine_packet_watch
 (
   input  logic        clk_i,
   input  logic        rst_ni,
+  input  logic [2:0]  open_rst_ni,    // of each copy
   input  logic        stop_i,         // what is under way is given up
   input  logic        work_i,         // the datapath has something to do
   input  logic        late_i,         // 2^20 cycles after the packet
@@ -53,10 +54,8 @@ module engine_packet_watch
     open_q <= {next_open, !next_open, next_open};
     if (take) unanswered_o <= 1'b1;
     else if (answered_i) unanswered_o <= 1'b0;
-    if (!rst_ni) begin
-      open_q       <= 3'b110;
-      unanswered_o <= 1'b0;
-    end
+    for (int unsigned i = 0; i < 3; i++) if (!open_rst_ni[i]) open_q[i] <= i != 0;
+    if (!rst_ni) unanswered_o <= 1'b0;
   end
   assign open_o = open;
 

@@ -37,7 +37,8 @@ module engine_word_offer
   output logic        m_axis_tvalid,
   input  logic        m_axis_tready,
   output logic [31:0] m_axis_tdata,
-  output logic        m_axis_tlast
+  output logic        m_axis_tlast,
+  output logic        astray_o    // a word is there in a state that offers none
 );
   logic             high_q, sends_q, valid_q, last_q, load, hold;
   (* keep *) logic  sends, puts;  // two levels of logic: `load` enables many registers
@@ -75,7 +76,10 @@ module engine_word_offer
     if (!rst_ni || stop_i) offer_q[1] <= '0;
   end
   assign low_o         = low_q;
-  assign m_axis_tvalid = valid_q;
+  logic offers;  // no flipped bit offers a word after the last one
+  assign offers        = state_i[StOut] || state_i[StOffer];
+  assign m_axis_tvalid = valid_q && offers;
+  assign astray_o      = valid_q && !offers;
   assign m_axis_tlast  = last_q;
   assign m_axis_tdata  = (offer_q[0] & offer_q[1]) | (offer_q[0] & offer_q[2])
                        | (offer_q[1] & offer_q[2]);

@@ -66,6 +66,7 @@ class Bench(Started):
             self.dut,
             *("work", "request", "random_valid", "random", "data", "again"),
         )
+        self.dut.watch_rst_ni.value = 7
         for name in ("s_axis_tvalid", "s_axis_tdata", "s_axis_tlast", "m_axis_tready"):
             getattr(self.dut, name).value = 0
 
@@ -527,12 +528,14 @@ async def given_up(dut: Any) -> None:
                 await bench.ticks(draw.randint(0, 60))
                 if reset:
                     dut.rst_ni.value = 0
+                    dut.watch_rst_ni.value = 0
                 else:
                     bench.request.drive(stop=1)
                 await bench.ticks(1)
                 assert not bench.flag("busy")
                 assert not dut.m_axis_tvalid.value
                 dut.rst_ni.value = 1
+                dut.watch_rst_ni.value = 7
                 bench.request.drive(stop=0)
                 if bench.flag("is_open"):
                     await bench.do(UnitOp.DRAIN)
@@ -780,8 +783,13 @@ async def flipped_bits_between_words(dut: Any) -> None:
             assert bench.flag("is_open") == (place > 0)
             await bench.do(UnitOp.GET, pair=int(not place))
             await bench.ticks(draw.randrange(4))
-            flip(handle(dut, "u_watch.open_q"), draw)
-            await bench.ticks(draw.randint(1, 3))
+            if draw.random() < 0.5:
+                flip(handle(dut, "u_watch.open_q"), draw)
+            else:
+                dut.watch_rst_ni.value = 7 ^ 1 << draw.randrange(3)
+            await bench.tick()
+            dut.watch_rst_ni.value = 7
+            await bench.ticks(draw.randrange(3))
         assert not bench.flag("is_open")
         assert not bench.queue
         await bench.do(UnitOp.DRAIN)  # nothing
