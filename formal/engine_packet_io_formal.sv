@@ -53,9 +53,10 @@ module engine_packet_io_formal
     .watch_rst_ni({3{rst_ni}}), .*
   );
 
-  // The rule of requests: the arguments are there four cycles before `start`, and stay until the
+  // The rule of requests: the arguments are there two cycles before `start`, and stay until the
   // unit is no longer busy. `start` is one cycle, and not while the unit is busy.
-  logic [2:0] same_q = '0;  // for how many cycles the arguments have been the same
+  // engine_requests_formal.sv is the proof that the control unit follows it.
+  logic [1:0] same_q = '0;  // for how many cycles the arguments have been the same
   logic       started_q = 1'b0, started_qq = 1'b0;
   logic       same, working;
   packet_request_t before_q;
@@ -65,11 +66,11 @@ module engine_packet_io_formal
                 && request_i.second == before_q.second && request_i.block == before_q.block;
   assign working = started_q || started_qq || status_o.busy;
   always_ff @(posedge clk_i) begin
-    same_q     <= !same ? '0 : same_q == 3'd4 ? same_q : same_q + 3'd1;
+    same_q     <= !same ? '0 : same_q == 2'd3 ? same_q : same_q + 2'd1;
     started_q  <= request_i.start && rst_ni && !request_i.stop;
     started_qq <= started_q && rst_ni && !request_i.stop;
     if (begun_q) begin
-      if (request_i.start) Early : assume (same && same_q >= 3'd3 && !working);
+      if (request_i.start) Early : assume (same && same_q != '0 && !working);
       if (working) Stays : assume (same);
       Known : assume (request_i.unit_op <= UnitDigest);
     end
@@ -112,8 +113,9 @@ module engine_packet_io_formal
   always_ff @(posedge clk_i) begin
     if (begun_q && rst_ni && $past(rst_ni)) begin
       OneState : assert (state != '0 && (state & (state - 1'b1)) == '0);
-      if (!state[StIdle] || started_q || u_dut.op.starts) Settled : assert (same_q == 3'd4);
-      if (same && same_q == 3'd4) begin
+      if (!state[StIdle]) Settled : assert (same_q == 2'd3);
+      if (started_q || u_dut.op.starts) Asked : assert (same_q >= 2'd2);
+      if (same && same_q >= 2'd2) begin
         Decoded : assert (u_dut.op.send == is_send && u_dut.op.digest == is_digest
                           && u_dut.op.puts == is_put && u_dut.op.pair == request_i.pair);
         Arguments : assert (u_dut.op.put == (request_i.unit_op == UnitPut)
@@ -127,7 +129,7 @@ module engine_packet_io_formal
       if (Recorded && !state[StIdle] && !state[StBegin]) begin
         Sends : assert (u_dut.u_offer.sends_q == is_send);
       end
-      if (m_axis_tvalid) Offered : assert (state[StOffer] || (state[StOut] && is_send));
+      if (u_dut.u_offer.valid_q) Offered : assert (state[StOffer] || (state[StOut] && is_send));
       if (differed_q) Halts : assert (u_dut.halts);
       if (u_dut.u_access.wrong_o) Halted : assert (u_dut.halts);
       if (tainted_q != '0) Kept : assert ((differed_q || u_dut.idle) && !u_dut.run_q);

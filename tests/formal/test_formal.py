@@ -29,7 +29,7 @@ WORDS_FROM_RESET = (
 )
 # Of the control unit, likewise: it begins when what the datapath had under way has run out.
 CONTROL_FROM_RESET = (
-    "mode prove\ndepth 4\nvcd_sim on\n\n[engines]\nsmtbmc z3",
+    "mode prove\ncourse: depth 4\nrequests: depth 14\nvcd_sim on\n\n[engines]\nsmtbmc z3",
     "mode bmc\ndepth 200\nvcd_sim on\n\n[engines]\nabc bmc3",
 )
 # Of two copies that are compared, likewise.
@@ -562,6 +562,20 @@ FAULTS = [
         script=CONTROL_FROM_RESET,
     ),
     Fault(
+        "engine_control-requests",
+        "Early",
+        "operation ? 4'd12 : 4'd5",
+        "operation ? 4'd12 : 4'd4",
+        script=CONTROL_FROM_RESET,
+    ),
+    Fault(
+        "engine_control-requests",
+        "Stays",
+        "if (state_q[StFetch] ? fetched",
+        "if (state_q[StBusy] || state_q[StFetch] ? fetched",
+        script=CONTROL_FROM_RESET,
+    ),
+    Fault(
         "engine_window-banks8",
         "SameBusy",
         "&& !gone_q[Bits-1];",
@@ -583,7 +597,7 @@ FAULTS = [
         script=COMPARED_FROM_RESET,
     ),
     Fault(
-        "engine_window-banks1",
+        "engine_window-banks2",
         "SameExponent",
         "place_q <= place_q - SideBits'(1);",
         "place_q <= place_q - SideBits'(shift_q[1][0]);",

@@ -232,6 +232,7 @@ def _next_packet(p: Program) -> None:
     p.jump(Cond.ALWAYS, unknown)
     p.label("clear?")
     refuse(p, Cond.OPEN, ErrorCode.PACKET_LONG)
+    p.let("error", "zero", add=ErrorCode.FAULT << 8)  # until all is wiped
     restart(p, CLEARED)
 
 
