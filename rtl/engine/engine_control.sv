@@ -58,8 +58,9 @@ module engine_control
   logic [States-1:0] state_q;
   logic [3:0]        step_q;  // cycles in StFetch or StRead
 
-  // The instruction at `place_q`, three cycles later.
-  logic [ProgramBits-1:0] place_q, next_q;
+  // The instruction at `place_q`, three cycles later. The place has an inverted copy that counts on
+  // its own: a flipped bit of either ends everything before another instruction is there.
+  logic [ProgramBits-1:0] place_q, next_q, inverted_q, next_inverted_q;
   instruction_t read_instruction, instruction;
   /* verilator lint_off UNUSEDSIGNAL */  // how scalars are added
   immediate_t   immediate;
@@ -186,9 +187,11 @@ module engine_control
   end
 
   always_ff @(posedge clk_i) begin
-    astray_q  <= (packet_status_i.busy && !state_q[StBusy]) || !(^state_q);
+    astray_q  <= (packet_status_i.busy && !state_q[StBusy]) || !(^state_q)
+              || place_q != ~inverted_q;
     outside_q <= state_q[StBusy] && packet_status_i.outside;
     next_q  <= place_q + ProgramBits'(1);
+    next_inverted_q <= inverted_q - ProgramBits'(1);
     step_q  <= step_q + 4'd1;
     watch_q <= watch_q + (WatchBits + 1)'(1);
     if (state_q[StFetch] || outside_q) watch_q <= '0;
@@ -196,9 +199,12 @@ module engine_control
       page_q        <= SlotBits'(x) + SlotBits'(1);
       public_only_o <= instruction.pair;
     end
-    if (state_q[StStop]) place_q <= '0;
-    else if (state_q[StNext] || (state_q[StOffer] && ready_i)) begin
-      place_q <= jumps_q ? ProgramBits'(immediate.target) : next_q;
+    if (state_q[StStop]) begin
+      place_q    <= '0;
+      inverted_q <= '1;
+    end else if (state_q[StNext] || (state_q[StOffer] && ready_i)) begin
+      place_q    <= jumps_q ? ProgramBits'(immediate.target) : next_q;
+      inverted_q <= jumps_q ? ~ProgramBits'(immediate.target) : next_inverted_q;
     end
     if (state_q[StFetch] ? fetched : !state_q[StRead]) step_q <= '0;
 

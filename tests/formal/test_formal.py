@@ -571,8 +571,9 @@ FAULTS = [
     Fault(
         "engine_control-requests",
         "Stays",
-        "if (state_q[StFetch] ? fetched",
-        "if (state_q[StBusy] || state_q[StFetch] ? fetched",
+        "adds_i || takes_i) begin",
+        "adds_i || takes_i || value_i != '0) begin",
+        file="engine_scalars.sv",
         script=CONTROL_FROM_RESET,
     ),
     Fault(

@@ -95,8 +95,8 @@ def _begin(p: Program) -> None:
     p.let("none", "found", when=Cond.NOT_ZERO, target="failed")
     p.do(Unit(UnitOp.READ_RESTART_CAUSE, d="error"))
     p.let("none", "error", when=Cond.NOT_ZERO, target="begin.given_up")
-    p.let("command", "zero")
-    p.jump(Cond.ALWAYS, "clear")
+    p.let("error", "zero", add=ErrorCode.FAULT << 8)
+    p.let("command", "zero", when=Cond.ALWAYS, target="clear")
     _give_up(p)
 
 
@@ -160,9 +160,8 @@ def _wipe_working(p: Program) -> None:
 
 def _ready(p: Program) -> None:
     """Refusals, and the next packet."""
+    # Twice, in case a bit flips. Only then, the error of a packet that has begun is 0.
     p.label("clear")
-    p.let("count", "zero", add=1)  # once more, in case a bit flips
-    p.label("clear.slots")
     p.let("slot", "slots")
     p.label("clear.slot")
     p.let("slot", "slot", add=-1)
@@ -171,11 +170,11 @@ def _ready(p: Program) -> None:
     for name in KEY_SCALARS:
         p.let(name, "zero")
     p.let("none", "slot", when=Cond.NOT_ZERO, target="clear.slot")
-    p.let("count", "count", add=-1, when=Cond.NOT_NEGATIVE, target="clear.slots")
+    p.let("error", "error", add=-(ErrorCode.FAULT << 7))
+    p.let("none", "error", add=-1, when=Cond.NOT_NEGATIVE, target="clear")
     for name in CLEARED_SCALARS:
         p.let(name, "zero")
     _wipe_working(p)
-    p.let("error", "zero")
     p.let("none", "command", when=Cond.ZERO, target="ready")
     p.jump(Cond.ALWAYS, "respond")
     _respond(p)
@@ -202,6 +201,7 @@ def _next_packet(p: Program) -> None:
     # again.
     p.let("zero", "zero", "zero", how=Sum.MINUS)
     build_parameter(p, "slots", BuildParameter.SLOTS)
+    p.let("error", "zero", add=ErrorCode.FAULT << 8)  # if it is answered before its end
     p.let("answered", "zero")
     p.let("proof", "zero")
     p.let("words", "zero")
@@ -232,7 +232,6 @@ def _next_packet(p: Program) -> None:
     p.jump(Cond.ALWAYS, unknown)
     p.label("clear?")
     refuse(p, Cond.OPEN, ErrorCode.PACKET_LONG)
-    p.let("error", "zero", add=ErrorCode.FAULT << 8)  # until all is wiped
     restart(p, CLEARED)
 
 

@@ -1,8 +1,10 @@
 """The engine's program run on integers: its answers to packets, and the constants of a key."""
 
 import random
+from collections import Counter
+from copy import deepcopy
 from dataclasses import replace
-from itertools import combinations
+from itertools import combinations, product
 from math import gcd
 
 import pytest
@@ -464,3 +466,50 @@ def test_the_self_test_reads_the_last_row_of_the_table(stream: int) -> None:
     assert machine.exchange([Command.SELF_TEST]) == [
         Command.SELF_TEST | Response.ERROR.put(ErrorCode.FAULT)
     ]
+
+
+class _Astray(Machine):
+    """A machine in which a bit of the place in the program flips once."""
+
+    flip: tuple[int, int] | None = None
+    steps = 0
+
+    def _run(self, most: int = 20_000) -> None:
+        super()._run(most)
+
+    def _step(self) -> None:
+        if self.flip and self.steps == self.flip[0]:
+            self._at ^= 1 << self.flip[1]
+        self.steps += 1
+        super()._step()
+
+
+def test_no_flipped_bit_of_the_place_skips_the_wiping(program: Program) -> None:
+    """A clear that is answered as done has wiped the key, wherever the program went astray.
+
+    Where the machine cannot go on, as with numbers that no program has, nothing is known: the
+    campaigns on RTL are there for that.
+    """
+    chance = random.Random(7)
+    loaded = _Astray(program, 4, lambda bits: chance.getrandbits(bits) | 1, 18, 512)
+    key = rsa_key(512, 256, 65537, chance)
+    assert loaded.exchange(load_rsa_key_request(key))[0] == LOADED
+    secrets = {n for (slot, _), n in loaded._blocks.items() if slot and n >= 1 << 30}
+    assert len(secrets) > 8
+    done = deepcopy(loaded)
+    done.steps = 0
+    assert done.exchange([Command.CLEAR]) == [Command.CLEAR]
+    ends: Counter[str] = Counter()
+    for flip in product(range(done.steps), range(len(program.instructions).bit_length())):
+        machine = deepcopy(loaded)
+        machine.flip, machine.steps = flip, 0
+        try:
+            answer = machine.exchange([Command.CLEAR])
+        except (AssertionError, IndexError, ValueError, KeyError):
+            ends["unknown"] += 1
+            continue
+        ends["done" if answer == [Command.CLEAR] else "not done"] += 1
+        if answer == [Command.CLEAR]:
+            assert secrets.isdisjoint(machine._blocks.values()), flip
+    assert ends["not done"] > 400
+    assert ends["unknown"] < 200
