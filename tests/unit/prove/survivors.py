@@ -6,9 +6,9 @@ from totient.engine.layout import CLEARED_SCALARS, KEY_SCALARS
 from totient.prove.instructions import place
 from totient.prove.mutations import Mutant
 
-# The working page is wiped before these; they write zeros over the registers of the datapath, of
+# The working page is wiped twice; then they write zeros over the registers of the datapath, of
 # which the model has none.
-WIPES = {"failed": range(1, 15), "clear.slot": range(39, 53)}
+WIPES = {"failed": range(14), "clear.slot": range(45, 59)}
 # The choice of a ring, for numbers modulo n and modulo primes.
 RINGS = {
     "windows.24": range(7, 13),
@@ -26,13 +26,17 @@ NOTHING_STATED = "a base of no words, which the machine on integers has (tests/u
 SCANNED = "the value of e is that of the packet here, whatever was copied to be scanned"
 
 REASONS = {
-    ("ready + 4", "dropped"): "written before it is read; against a flipped bit",
-    ("ready + 4", "one more"): "written before it is read; against a flipped bit",
-    ("ready + 4", "one less"): "written before it is read; against a flipped bit",
+    ("ready + 5", "dropped"): "written before it is read; against a flipped bit",
+    ("ready + 5", "one more"): "written before it is read; against a flipped bit",
+    ("ready + 5", "one less"): "written before it is read; against a flipped bit",
     ("ready + 1", "dropped"): "written at the start; against a flipped bit",
     ("begin.longer + 1", "one less"): "an answer that has begun becomes too long in any case",
     ("loaded + 2", "one more"): "only compared with 0",
+    ("self_test.bit + 3", "action"): SAME,
     ("self_test.bit + 5", "one less"): TIME,
+    ("refuse + 1", "dropped"): "nothing is left to drain of a packet that has ended",
+    ("public + 1", "dropped"): GUARD,
+    ("clear.slot + 39", "one less"): SAME,
     ("self_test.done + 1", "u_words"): "a result that is right is also right in two words",
     ("right.114 + 0", "u_words"): "a result that is right is also right in two words",
     ("self_test.done + 1", "pair"): ZERO,
@@ -48,7 +52,7 @@ REASONS = {
     ("load_rsa.lengths + 16", "dropped"): "its value is not used",
     ("load_rsa.lengths + 19", "dropped"): "its value is not used",
     ("info + 14", "dropped"): SAME,
-    ("load_plain + 11", "dropped"): "no error can have been noted before the first number",
+    ("load_plain + 12", "dropped"): "no error can have been noted before the first number",
     ("noted.21 + 11", "one less"): "of two equal lengths either one is the longer one",
     ("set_up_pair + 1", "one more"): TIME,
     ("least.17 + 0", "one less"): TIME,
@@ -67,9 +71,9 @@ REASONS = {
     ("table.63 + 3", "one more"): TIME,
     ("table.103 + 3", "one more"): TIME,
     ("private + 4", "condition"): TIME,
-    **{("public + 5", each): TIME for each in ("one more", "one less")},
-    **{("public + 6", each): TIME for each in ("one more", "one less", "dropped")},
-    ("load_rsa + 5", "one more"): "a kind without private numbers is only compared with others",
+    **{("public + 6", each): TIME for each in ("one more", "one less")},
+    **{("public + 7", each): TIME for each in ("one more", "one less", "dropped")},
+    ("load_rsa + 6", "one more"): "a kind without private numbers is only compared with others",
     ("private + 4", "one more"): TIME,
     ("private + 4", "one less"): TIME,
     **{("private + 5", each): TIME for each in ("one more", "one less", "operands", "dropped")},
