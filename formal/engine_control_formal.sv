@@ -90,6 +90,8 @@ module engine_control_formal
       u_first.step_q == u_second.step_q &&
       u_first.place_q == u_second.place_q &&
       u_first.next_q == u_second.next_q &&
+      u_first.inverted_q == u_second.inverted_q &&
+      u_first.next_inverted_q == u_second.next_inverted_q &&
       u_first.instruction == u_second.instruction &&
       u_first.page_q == u_second.page_q &&
       u_first.reason_q == u_second.reason_q &&

@@ -436,6 +436,14 @@ def test_a_pair_does_not_overwrite_its_common_factor(program: Program) -> None:
     assert not [each for each in common if each.d == each.a]
 
 
+def test_the_choice_of_a_page_names_no_block_in_it(program: Program) -> None:
+    """The proof of the control unit's requests assumes it (formal/engine_requests_formal.sv)."""
+    chosen = [each for each in program.instructions if isinstance(each, Unit)]
+    slots = [each.block for each in chosen if each.does == UnitOp.SLOT]
+    assert slots
+    assert set(slots) == {0}
+
+
 def test_the_self_test_misses_its_exponents() -> None:
     """Where the hardware takes them: the result is another one."""
     program = engine_program()
