@@ -70,6 +70,7 @@ module engine_word_offer
       high_q  <= 1'b0;
       low_q   <= '0;
       sends_q <= 1'b0;
+      last_q  <= 1'b0;
     end
     if (!rst_ni || stop_i) valid_q <= 1'b0;
     if (!rst_ni) {offer_q[2], offer_q[0]} <= {32'hFFFF_FFFF, 32'h0};
