@@ -23,6 +23,9 @@ SAME = "the same value"
 ORDER = "a product's operands have one order as well as the other"
 GUARD = "a second line of defence, which tests/unit/engine tries with wrong numbers"
 NOTHING_STATED = "a base of no words, which the machine on integers has (tests/unit/engine)"
+LEFT = "what would be left is not read here; tests/unit/engine looks at it"
+ASTRAY = "only a flipped bit comes here; tests/system aims them"
+TWICE_N = "a number below 2 n is as good"
 SCANNED = "the value of e is that of the packet here, whatever was copied to be scanned"
 
 REASONS = {
@@ -78,8 +81,23 @@ REASONS = {
     ("private + 4", "one less"): TIME,
     **{("private + 5", each): TIME for each in ("one more", "one less", "operands", "dropped")},
     ("fits.71 + 5", "one more"): "the slot holds a key of a kind that has a number of its own",
-    ("end.56 + 4", "dropped"): "a number below 2 n is as good",
-    ("end.56 + 5", "action"): "a number below 2 n is as good",
+    ("end.56 + 4", "dropped"): TWICE_N,
+    ("end.56 + 5", "action"): TWICE_N,
+    ("double.58 + 2", "action"): TWICE_N,
+    ("entered.54 + 2", "dropped"): TWICE_N,
+    ("entered.54 + 2", "pair"): TWICE_N,
+    ("entered.54 + 3", "action"): TWICE_N,
+    ("entered.54 + 6", "action"): SAME,
+    ("below.66 + 0", "action"): SAME,
+    ("exponentiate.pair.loaded + 1", "a_words"): ZERO,
+    ("end.80 + 1", "a_words"): ZERO,
+    ("below.74 + 4", "v_words"): ZERO,
+    ("self_test.bit + 2", "v_words"): ZERO,
+    ("self_test.bit + 3", "v_words"): ZERO,
+    ("loaded + 7", "words"): ZERO,
+    **{("loaded + 8", each): ZERO for each in ("words", "u_words", "v_words")},
+    ("fault + 2", "one more"): "any reason but that of a clear is a fault",
+    ("public + 1", "operands"): GUARD,
     **{(each, "action"): SAME for each in ("answer + 8", "end.70 + 20", "private.end + 1")},
     **{(each, "action"): SAME for each in ("plain.79 + 0", "plain.97 + 0")},
     ("first.91 + 2", "block d"): "the difference itself is not used, only its sign",
@@ -122,6 +140,29 @@ REASONS |= {
     (where, what): SCANNED
     for where in ("short.75 + 3", "below.90 + 1", "private.whole + 3")
     for what in ("block d", "words", "pair", "u_words", "action")
+}
+
+
+REASONS |= {
+    (where, what): ASTRAY
+    for where, every in (
+        ("passes.1 + 10", ("dropped", "one more", "one less")),  # from reset, without a packet
+        ("failed + 17", ("dropped",)),
+        ("failed + 18", ("dropped",)),
+        ("failed + 19", ("dropped", "one more")),
+        ("info + 2", ("dropped", "one more", "one less")),
+    )
+    for what in every
+}
+# Zeros over what a private operation, the self-test or the slot's last key has left.
+REASONS |= {
+    (where, what): LEFT
+    for where in (*(f"private.end + {i}" for i in range(2, 8)), "right.115 + 0")
+    for what in ("dropped", "block d", "words", "pair", "u_words", "v_words", "action")
+}
+REASONS |= {
+    (where, "dropped"): LEFT
+    for where in ("load_plain + 1", "load_rsa + 1", "load_pair + 1", "loaded + 6")
 }
 
 
