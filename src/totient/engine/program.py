@@ -251,12 +251,12 @@ def _info(p: Program) -> None:
             p.do(Unit(UnitOp.PUT, first="zero", second="zero"))
     build_parameter(p, "left", BuildParameter.VERSION)
     build_parameter(p, "count", BuildParameter.VERSION_HIGH)
-    for low, high in (
+    for first, second in (
         ("left", "count"),
         ("max_bits", "zero"),
         ("one", "zero"),  # the time depends on lengths
         ("one", "zero"),  # one base
     ):
-        p.do(Unit(UnitOp.PUT, first=low, second=high))
+        p.do(Unit(UnitOp.PUT, first=first, second=second))
     p.do(Unit(UnitOp.PUT, first="slots", second="zero", pair=True))
     p.jump(Cond.ALWAYS, "ready")

@@ -153,10 +153,10 @@ class Units(Machine):
         Raises:
             ProofError: a word that was written is not 0, or a constant is another number.
         """
-        for place, block in self.constants.items():
+        for place, before in self.constants.items():
             now = self.memory.blocks.get(place)
-            words = max(block.words, block.clear)
-            if now is None or now.value != block.value or max(now.words, now.clear) < words:
+            words = max(before.words, before.clear)
+            if now is None or now.value != before.value or max(now.words, now.clear) < words:
                 raise ProofError(f"the constant in block {place[1]} is not there after the packet")
         for number in (*_RANDOM, RESULT, RESULT + 1):
             block, most = self.memory.blocks.get((0, number)), self.memory.most.get((0, number), 0)
