@@ -132,14 +132,16 @@ module engine_packet_io_formal
       if (u_dut.u_offer.valid_q) Offered : assert (state[StOffer] || (state[StOut] && is_send));
       if (differed_q) Halts : assert (u_dut.halts);
       if (u_dut.u_access.wrong_o) Halted : assert (u_dut.halts);
-      if (tainted_q != '0) Kept : assert ((differed_q || u_dut.idle) && !u_dut.run_q);
+      if (tainted_q != '0) Kept : assert ((differed_q || u_dut.idle) && !u_dut.u_offer.may_q);
       if (u_dut.u_offer.high_q) LowHalf : assert (u_dut.u_offer.low_q == low_half_q);
       if (state[StPut] && request_i.unit_op == UnitPut) begin
         Loads : assert (u_dut.u_offer.put_q == {request_i.second, request_i.first}
                         && u_dut.u_offer.put_cycles_q == '0);
       end
       NonePopped : assert (!low_tainted_q);
-      if ($past(u_dut.halts)) NoneLeaves : assert (!u_dut.run_q);
+      if ($past(u_dut.halts)) NoneLeaves : assert (!u_dut.u_offer.may_q);
+      if (u_dut.u_offer.load) Held : assert (!u_dut.u_offer.valid_q);
+      if (u_dut.u_offer.may_q) Free : assert (!(u_dut.u_offer.high_q && u_dut.u_offer.valid_q));
     end
   end
 

@@ -79,7 +79,7 @@ module engine_packet_io
   left_t                left_q;         // bits less one; above the lowest 5, words to come less one
   count_minus_one_t     digits_q;       // to be made, less one
   logic [TickBits-1:0]  ticks_q;        // of StPause and StSure
-  logic                 ready_q, run_q, halt_q, halts, astray_q, fault_q, no_more, idle;
+  logic                 ready_q, halt_q, halts, astray_q, fault_q, no_more, idle;
   logic                 ticked_q, fails_q, digits_done;
   logic                 left_less_q;    // how much less: 32 or 33, and
   logic                 digits_one_q, digits_two_q;
@@ -206,7 +206,8 @@ module engine_packet_io
     .write_i(half_valid), .half_i(half_out), .some_o(some), .pop_i(pop), .half_o(queued)
   );
   engine_word_offer u_offer (
-    .clk_i, .rst_ni, .stop_i(request_i.stop), .op_i(op), .state_i(state_q), .run_i(run_q),
+    .clk_i, .rst_ni, .stop_i(request_i.stop), .op_i(op), .state_i(state_q),
+    .run_i(next[StOut] && !halts),
     .some_i(some), .half_i(queued), .last_i(last_q), .pop_o(pop), .pair_o(pairs), .low_o(low_half),
     .done_o(out_done), .cycles_i(cycles), .m_axis_tvalid, .m_axis_tready, .m_axis_tdata,
     .m_axis_tlast, .astray_o(word_astray)
@@ -259,12 +260,10 @@ module engine_packet_io
              || word_astray;
     fault_q  <= wrong_copy || wrong_digest || (wrong_tail && !is_short) || astray_q || endless;
     halt_q   <= halts || wrong_digest;
-    run_q    <= next[StOut] && !halts;
     if (!rst_ni || request_i.stop) begin
       astray_q <= 1'b0;
       fault_q  <= 1'b0;
       halt_q   <= 1'b0;
-      run_q    <= 1'b0;
     end
   end
   assign status_o = '{

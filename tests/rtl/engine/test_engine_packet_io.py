@@ -629,7 +629,7 @@ FLIPS = {
     "index": (A + "index_q", T + "index_q"),
     "step": (A + "step_q", T + "step_q"),
     "gear": ("u_out.mid_q", "u_out.kept_q", "u_out.half_o", "u_out.k_q", "u_out.below_q"),
-    "halves": ("u_offer.low_q", "u_offer.high_q"),
+    "halves": ("u_offer.low_q", "u_offer.high_q", "u_offer.may_q"),
     "offer": ("u_offer.offer_q", "u_offer.valid_q", "u_offer.last_q", "left_q"),
     "digest": ("u_digest.read_q", "u_digest.digest_q", "u_digest.differs_q"),
     "request": tuple(
@@ -640,7 +640,7 @@ FLIPS = {
             *("to_get", "to_drain", "to_out", "to_idle", "to_take"),
         )
     ),
-    "state": ("state_q", "ready_q", "run_q", "halt_q", "ticks_q", "ticked_q", "fails_q", "sent_q"),
+    "state": ("state_q", "ready_q", "halt_q", "ticks_q", "ticked_q", "fails_q", "sent_q"),
 }
 
 

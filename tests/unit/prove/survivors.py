@@ -70,7 +70,7 @@ REASONS = {
     ("lead.61 + 3", "one less"): TIME,
     ("divide.25 + 3", "one more"): TIME,
     ("divide.25 + 4", "one less"): TIME,
-    ("divide.25 + 5", "one more"): TIME,
+    **{("divide.25 + 5", each): TIME for each in ("one more", "one less")},
     ("divide.42 + 3", "one more"): TIME,
     ("table.63 + 3", "one more"): TIME,
     ("table.103 + 3", "one more"): TIME,
