@@ -94,6 +94,7 @@ module engine_control_formal
       u_first.next_inverted_q == u_second.next_inverted_q &&
       u_first.instruction == u_second.instruction &&
       u_first.page_q == u_second.page_q &&
+      u_first.cause_q == u_second.cause_q &&
       u_first.reason_q == u_second.reason_q &&
       u_first.watch_q == u_second.watch_q &&
       u_first.stops_q == u_second.stops_q &&

@@ -113,7 +113,7 @@ module engine_control
   // Scalars. A unit's value is the packet unit's, what the engine was built with, or why everything
   // was given up.
   logic [SlotBits-1:0] page_q;    // of the key slot; 0 are the scalars for all
-  logic [3:0]          reason_q;  // an error_e
+  logic [3:0]          cause_q, reason_q;  // an error_e: of this cycle, and of the last stop
   scalar_t             built, values, reason, read, x, sum;
   logic [7:0]          elements;  // of the ring that the scalar x numbers
   count_t [Counts-1:0] counts;
@@ -210,12 +210,11 @@ module engine_control
 
     state_q <= next;
     stops_q <= stops;
-    if (stops) begin
-      reason_q <= packet_status_i.clear_waits ? contract_pkg::ErrAborted
-                : packet_status_i.random_repeats ? contract_pkg::ErrRandomRepeats
-                : (late && packet_status_i.random) ? contract_pkg::ErrRandom
-                                                   : contract_pkg::ErrFault;
-    end
+    cause_q <= packet_status_i.clear_waits ? contract_pkg::ErrAborted
+             : packet_status_i.random_repeats ? contract_pkg::ErrRandomRepeats
+             : (late && packet_status_i.random) ? contract_pkg::ErrRandom
+                                                : contract_pkg::ErrFault;
+    if (stops_q) reason_q <= cause_q;
     if (stops_q || !rst_ni) begin
       state_q         <= '0;
       state_q[StStop] <= 1'b1;
