@@ -350,8 +350,10 @@ async def random_digits(dut: Any) -> None:
     await filled(bench)
     assert 240 <= len(bench.drawn) < 256
     place = 0
-    for digits in (1, 2, 7, 30, 3):
-        bench.pause = draw.choice((0, 0.9))
+    # Then from a source so slow that none is left: a word comes while a half is drawn.
+    few = [(digits, draw.choice((0, 0.9))) for digits in (1, 2, 7, 30, 3)]
+    for digits, pause in few + [(30, 0.97)] * 30:
+        bench.pause = pause
         address = bench.block()
         bench.put(address, draw.getrandbits(bench.bits * (digits + 1)), digits + 1)
         behind = bench.memory[address + digits]
