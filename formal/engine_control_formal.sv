@@ -46,18 +46,21 @@ module engine_control_formal
   end
 
   logic            first_rst_n, second_rst_n, first_valid, second_valid, first_clear, second_clear;
+  logic            first_public, second_public;
   operation_t      first_operation, second_operation;
   window_request_t first_window, second_window;
   packet_request_t first_packet, second_packet;
   engine_control #(.Slots(Slots)) u_first (
     .clk_i, .rst_ni, .datapath_rst_no(first_rst_n), .valid_o(first_valid),
     .operation_o(first_operation), .ready_i, .clear_signs_o(first_clear),
+    .public_only_o(first_public),
     .datapath_status_i(datapath_i), .window_request_o(first_window), .window_status_i(window_i),
     .packet_request_o(first_packet), .packet_status_i
   );
   engine_control #(.Slots(Slots)) u_second (
     .clk_i, .rst_ni, .datapath_rst_no(second_rst_n), .valid_o(second_valid),
     .operation_o(second_operation), .ready_i, .clear_signs_o(second_clear),
+    .public_only_o(second_public),
     .datapath_status_i(other_datapath), .window_request_o(second_window),
     .window_status_i(other_window), .packet_request_o(second_packet), .packet_status_i
   );
@@ -68,14 +71,15 @@ module engine_control_formal
   assign decides = u_first.state_q[Jump] && u_first.scalar
                    && (condition == CondBit || condition == CondSign0 || condition == CondSign1
                        || condition == CondEqual);
-  // Both read the same program, any one: an instruction stays once it is fetched. They read the
-  // same scalars, as both have written the same (SameScalars).
-  localparam int unsigned Fetch = 1;  // state StFetch
+  // Both read the same program, any one: an instruction stays once it is fetched, until the program
+  // begins anew. They read the same scalars, as both have written the same (SameScalars).
+  localparam int unsigned Stop = 0, Fetch = 1;  // states
   instruction_t read_q;
   always_ff @(posedge clk_i) read_q <= u_first.read_instruction;
   always_comb begin
     assume (u_first.read_instruction == u_second.read_instruction);
-    assume (u_first.state_q[Fetch] || u_first.read_instruction == read_q);
+    assume (u_first.state_q[Fetch] || u_first.state_q[Stop]
+            || u_first.read_instruction == read_q);
     assume (u_first.u_scalars.read_o == u_second.u_scalars.read_o);
   end
 
@@ -86,8 +90,11 @@ module engine_control_formal
       u_first.step_q == u_second.step_q &&
       u_first.place_q == u_second.place_q &&
       u_first.next_q == u_second.next_q &&
+      u_first.inverted_q == u_second.inverted_q &&
+      u_first.next_inverted_q == u_second.next_inverted_q &&
       u_first.instruction == u_second.instruction &&
       u_first.page_q == u_second.page_q &&
+      u_first.cause_q == u_second.cause_q &&
       u_first.reason_q == u_second.reason_q &&
       u_first.watch_q == u_second.watch_q &&
       u_first.stops_q == u_second.stops_q &&
@@ -140,7 +147,8 @@ module engine_control_formal
                        || (u_first.operation && !u_first.jumps_q && !u_second.jumps_q));
       OneState : assert ($onehot(u_first.state_q));
       SameOperations : assert (first_valid == second_valid && first_operation == second_operation
-                               && first_clear == second_clear && first_rst_n == second_rst_n);
+                               && first_clear == second_clear && first_rst_n == second_rst_n
+                               && first_public == second_public);
       SameWindows : assert (first_window == second_window);
       SamePackets : assert (first_packet == second_packet);
     end

@@ -18,6 +18,8 @@ module engine_datapath_formal
   import engine_pkg::*;
 #(
   parameter int unsigned Elements    = 2,
+  parameter taps_t       Taps        = '0,
+  parameter int unsigned Banks       = 8,
   parameter int unsigned Bits        = 18,
   parameter int unsigned PlaceBits   = 3,
   parameter int unsigned AddressBits = 9
@@ -27,6 +29,7 @@ module engine_datapath_formal
   input wire logic                        valid_i,
   input wire operation_t                  operation_i,
   input wire logic                        clear_signs_i,
+  input wire logic                        public_only_i,
   input wire window_request_t             window_request_i,
   input wire logic                        write_i,
   input wire logic                        wipe_i,
@@ -46,18 +49,22 @@ module engine_datapath_formal
   window_status_t   first_window, second_window;
   logic [Bits-1:0]  first_word, first_again, second_word, second_again;
   engine_datapath #(
-    .Bits(Bits), .Elements(Elements), .PlaceBits(PlaceBits), .AddressBits(AddressBits), .Partial(4)
+    .Bits(Bits), .Elements(Elements), .Taps(Taps), .PlaceBits(PlaceBits),
+    .AddressBits(AddressBits), .Partial(4), .Banks(Banks)
   ) u_first (
     .clk_i, .rst_ni, .valid_i, .operation_i, .ready_o(first_ready), .clear_signs_i,
-    .status_o(first), .window_request_i, .window_status_o(first_window), .write_i, .wipe_i,
+    .public_only_i, .status_o(first), .window_request_i, .window_status_o(first_window), .write_i,
+    .wipe_i,
     .address_i, .data_i(first_data_i), .read_i, .read_address_i, .data_o(first_word),
     .again_o(first_again)
   );
   engine_datapath #(
-    .Bits(Bits), .Elements(Elements), .PlaceBits(PlaceBits), .AddressBits(AddressBits), .Partial(4)
+    .Bits(Bits), .Elements(Elements), .Taps(Taps), .PlaceBits(PlaceBits),
+    .AddressBits(AddressBits), .Partial(4), .Banks(Banks)
   ) u_second (
     .clk_i, .rst_ni, .valid_i, .operation_i, .ready_o(second_ready), .clear_signs_i,
-    .status_o(second), .window_request_i, .window_status_o(second_window), .write_i, .wipe_i,
+    .public_only_i, .status_o(second), .window_request_i, .window_status_o(second_window), .write_i,
+    .wipe_i,
     .address_i, .data_i(second_data_i), .read_i, .read_address_i, .data_o(second_word),
     .again_o(second_again)
   );

@@ -94,12 +94,12 @@ module engine_digit_access_formal
 
   // Digits that differ are reported two cycles behind the digit, unless the number has ended.
   logic ends, differ_q, due_q = 1'b0, due_qq = 1'b0;
-  assign ends = !rst_ni || stop_i || state_i[StIdle];
+  assign ends = !rst_ni || state_i[StIdle];
   always_ff @(posedge clk_i) begin
     differ_q <= data_i != again_i;  // with `digit_o`
     due_q    <= tag_o && differ_q && !ends;
     due_qq   <= due_q && !ends;
-    if (begun_q && $past(begun_q)) Compared : assert (wrong_o == due_qq);
+    if (begun_q && $past(begun_q)) Compared : assert (wrong_o == (due_qq && !state_i[StIdle]));
   end
 
   // Each step has a tag, six cycles behind `read_o`, unless the number has ended.

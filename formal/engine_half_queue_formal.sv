@@ -22,14 +22,15 @@ module engine_half_queue_formal
 );
   logic begun_q = 1'b0;  // every run begins empty
   always_ff @(posedge clk_i) begun_q <= 1'b1;
-  logic rst_ni, clear, go_o, some_o, pop, step_q = 1'b0;
+  logic rst_ni, clear, go_o, some_o, pop, popped_o, soon_o, some_q = 1'b0, step_q = 1'b0;
   half_t half_o;
   assign rst_ni = begun_q;
   assign clear  = clear_i || !begun_q;
-  assign pop    = take_i && some_o && !clear;
+  assign pop    = take_i && some_q && !clear;
+  always_ff @(posedge clk_i) some_q <= soon_o && !clear;
   engine_half_queue u_dut (
     .clk_i, .rst_ni, .clear_i(clear), .wipe_i(1'b0), .step_i(step_q), .go_o,
-    .write_i, .half_i, .some_o, .pop_i(pop), .half_o
+    .write_i, .half_i, .soon_o, .some_o, .pop_i(pop), .popped_o, .half_o
   );
 
   logic [4:0] coming_q = '0;  // halves of steps that have not come
@@ -39,6 +40,8 @@ module engine_half_queue_formal
     if (write_i) OfSteps : assume (coming_q != '0 && !clear);
   end
 
+  logic [4:0] held;  // without the half that is counted now
+  assign held = u_dut.held_q - 5'(popped_o);
   logic       marked_q = 1'b0;
   half_t      mark_q;
   logic [4:0] ahead_q;        // halves before it
@@ -49,7 +52,7 @@ module engine_half_queue_formal
     end else if (!marked_q && mark_i && write_i) begin
       marked_q <= 1'b1;
       mark_q   <= half_i;
-      ahead_q  <= u_dut.held_q - 5'(pop);
+      ahead_q  <= held - 5'(pop);
     end
     if (clear) marked_q <= 1'b0;
   end
@@ -58,13 +61,14 @@ module engine_half_queue_formal
     if (begun_q) begin
       if (marked_q && pop && ahead_q == '0) InOrder : assert (half_o == mark_q);
       // By induction.
-      Counts : assert (u_dut.held_q == {1'b0, 4'(u_dut.in_q - u_dut.out_q)}
+      Counts : assert (held == {1'b0, 4'(u_dut.in_q - u_dut.out_q)}
                        && u_dut.due_q == u_dut.held_q + coming_q && u_dut.due_q <= 5'd15
                        && coming_q <= u_dut.due_q);
       Spare : assert (6'(u_dut.due_q) + 6'(step_q) <= 6'd15);
-      if (some_o) There : assert (u_dut.held_q != '0);
+      Same : assert (some_o == some_q);
+      if (some_q) There : assert (held != '0);
       if (marked_q) begin
-        Kept : assert (ahead_q < u_dut.held_q
+        Kept : assert (ahead_q < held
                        && u_dut.u_halves.memory[4'(u_dut.out_q + ahead_q[3:0])] == mark_q);
       end
     end

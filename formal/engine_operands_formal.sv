@@ -95,7 +95,8 @@ module engine_operands_formal
     .Partial(Partial), .Banks(8)
   ) u_dut (
     .clk_i, .rst_ni(rst_n), .valid_i(valid), .operation_i(operation), .ready_o(ready),
-    .clear_signs_i(1'b0), .status_o(status), .window_request_i('0), .window_status_o(window),
+    .clear_signs_i(1'b0), .public_only_i(1'b0), .status_o(status), .window_request_i('0),
+    .window_status_o(window),
     .write_i(1'b0), .wipe_i(1'b0), .address_i('0), .data_i('0), .read_i('0), .read_address_i('0),
     .data_o(data), .again_o(again)
   );

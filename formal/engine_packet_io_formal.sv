@@ -3,6 +3,7 @@
 //
 //   Holds       an offered word stays until it is taken or the operation is stopped
 //   OnlyAsked   a word is offered for UnitSend, UnitPut and UnitPutCycles alone
+//   Words       it is the two halves of a number that have left last, or the word of UnitPut
 //   Twice       a word of a number is loaded only if the request and what it has recorded say so
 //   Agreed      a word of a number is offered only if both copies of the memory had the same digits
 //   Checked     the last word of a packet with a number is offered only if the number's digest is
@@ -48,11 +49,14 @@ module engine_packet_io_formal
   logic [Bits-1:0]                  data_o;
   logic [1:0]                       read_o;
   logic [1:0][AddressBits-1:0]      read_address_o;
-  engine_packet_io #(.Bits(Bits), .PlaceBits(PlaceBits), .AddressBits(AddressBits)) u_dut (.*);
+  engine_packet_io #(.Bits(Bits), .PlaceBits(PlaceBits), .AddressBits(AddressBits)) u_dut (
+    .watch_rst_ni({3{rst_ni}}), .*
+  );
 
-  // The rule of requests: the arguments are there four cycles before `start`, and stay until the
+  // The rule of requests: the arguments are there two cycles before `start`, and stay until the
   // unit is no longer busy. `start` is one cycle, and not while the unit is busy.
-  logic [2:0] same_q = '0;  // for how many cycles the arguments have been the same
+  // engine_requests_formal.sv is the proof that the control unit follows it.
+  logic [1:0] same_q = '0;  // for how many cycles the arguments have been the same
   logic       started_q = 1'b0, started_qq = 1'b0;
   logic       same, working;
   packet_request_t before_q;
@@ -62,11 +66,11 @@ module engine_packet_io_formal
                 && request_i.second == before_q.second && request_i.block == before_q.block;
   assign working = started_q || started_qq || status_o.busy;
   always_ff @(posedge clk_i) begin
-    same_q     <= !same ? '0 : same_q == 3'd4 ? same_q : same_q + 3'd1;
+    same_q     <= !same ? '0 : same_q == 2'd3 ? same_q : same_q + 2'd1;
     started_q  <= request_i.start && rst_ni && !request_i.stop;
     started_qq <= started_q && rst_ni && !request_i.stop;
     if (begun_q) begin
-      if (request_i.start) Early : assume (same && same_q >= 3'd3 && !working);
+      if (request_i.start) Early : assume (same && same_q != '0 && !working);
       if (working) Stays : assume (same);
       Known : assume (request_i.unit_op <= UnitDigest);
     end
@@ -95,16 +99,29 @@ module engine_packet_io_formal
   assign is_send   = request_i.unit_op == UnitSend;
   assign is_digest = request_i.unit_op == UnitDigest;
 
+  // The half that has left before, and the word that is to be loaded.
+  half_t       low_half_q;
+  logic [31:0] loaded_q;
+  always_ff @(posedge clk_i) begin
+    if (u_dut.pop && !u_dut.u_offer.high_q) low_half_q <= u_dut.queued;
+    loaded_q <= is_send ? {u_dut.queued, low_half_q} : {request_i.second, request_i.first};
+  end
+
   // By induction: the request stays decoded, and states are those of the request.
   state_t state;
   assign state = u_dut.state_q;
   always_ff @(posedge clk_i) begin
     if (begun_q && rst_ni && $past(rst_ni)) begin
       OneState : assert (state != '0 && (state & (state - 1'b1)) == '0);
-      if (!state[StIdle] || started_q || u_dut.op.starts) Settled : assert (same_q == 3'd4);
-      if (same && same_q == 3'd4) begin
+      if (!state[StIdle]) Settled : assert (same_q == 2'd3);
+      if (started_q || u_dut.op.starts) Asked : assert (same_q >= 2'd2);
+      if (same && same_q >= 2'd2) begin
         Decoded : assert (u_dut.op.send == is_send && u_dut.op.digest == is_digest
                           && u_dut.op.puts == is_put && u_dut.op.pair == request_i.pair);
+        Arguments : assert (u_dut.op.put == (request_i.unit_op == UnitPut)
+                            && u_dut.op.put_cycles == (request_i.unit_op == UnitPutCycles)
+                            && u_dut.op.first == request_i.first
+                            && u_dut.op.second == request_i.second);
       end
       if (state[StOut] || state[StSure]) Reads : assert (is_send || is_digest);
       if (state[StPut] || state[StOffer]) Offers : assert (is_send || is_put);
@@ -112,12 +129,19 @@ module engine_packet_io_formal
       if (Recorded && !state[StIdle] && !state[StBegin]) begin
         Sends : assert (u_dut.u_offer.sends_q == is_send);
       end
-      if (m_axis_tvalid) Offered : assert (state[StOffer] || (state[StOut] && is_send));
-      if (differed_q) Halts : assert (u_dut.halts);
+      if (u_dut.u_offer.valid_q) Offered : assert (state[StOffer] || (state[StOut] && is_send));
+      if (differed_q && !u_dut.idle) Halts : assert (u_dut.halts);
       if (u_dut.u_access.wrong_o) Halted : assert (u_dut.halts);
-      if (tainted_q != '0) Kept : assert ((differed_q || u_dut.idle) && !u_dut.run_q);
+      if (tainted_q != '0) Kept : assert ((differed_q || u_dut.idle) && !u_dut.u_offer.may_q);
+      if (u_dut.u_offer.high_q) LowHalf : assert (u_dut.u_offer.low_q == low_half_q);
+      if (state[StPut] && request_i.unit_op == UnitPut) begin
+        Loads : assert (u_dut.u_offer.put_q == {request_i.second, request_i.first}
+                        && u_dut.u_offer.put_cycles_q == '0);
+      end
       NonePopped : assert (!low_tainted_q);
-      if ($past(u_dut.halts)) NoneLeaves : assert (!u_dut.run_q);
+      if ($past(u_dut.halts)) NoneLeaves : assert (!u_dut.u_offer.may_q);
+      if (u_dut.u_offer.load) Held : assert (!u_dut.u_offer.valid_q);
+      if (u_dut.u_offer.may_q) Free : assert (!(u_dut.u_offer.high_q && u_dut.u_offer.valid_q));
     end
   end
 
@@ -126,6 +150,10 @@ module engine_packet_io_formal
       if ($past(m_axis_tvalid && !m_axis_tready && rst_ni && !request_i.stop)) begin
         Holds : assert (m_axis_tvalid && m_axis_tdata == $past(m_axis_tdata)
                         && m_axis_tlast == $past(m_axis_tlast));
+      end
+      if ($past(u_dut.u_offer.load && rst_ni && !request_i.stop
+                && request_i.unit_op != UnitPutCycles)) begin
+        Words : assert (m_axis_tdata == loaded_q);
       end
       if (m_axis_tvalid) OnlyAsked : assert (request_i.unit_op == UnitSend || is_put);
       if (u_dut.u_offer.load && !is_put) begin

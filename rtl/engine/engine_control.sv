@@ -34,6 +34,7 @@ module engine_control
   output operation_t       operation_o,  // while `valid_o`
   input  logic             ready_i,      // it takes the operation
   output logic             clear_signs_o,
+  output logic             public_only_o,  // secret numbers of a key are not read
   /* verilator lint_off UNUSEDSIGNAL */  // whether a result is 0, and windows, of stream 0 only
   input  datapath_status_t datapath_status_i,
   // Its window unit (engine_window.sv).
@@ -57,8 +58,9 @@ module engine_control
   logic [States-1:0] state_q;
   logic [3:0]        step_q;  // cycles in StFetch or StRead
 
-  // The instruction at `place_q`, three cycles later.
-  logic [ProgramBits-1:0] place_q, next_q;
+  // The instruction at `place_q`, three cycles later. The place has an inverted copy that counts on
+  // its own: a flipped bit of either ends everything before another instruction is there.
+  logic [ProgramBits-1:0] place_q, next_q, inverted_q, next_inverted_q;
   instruction_t read_instruction, instruction;
   /* verilator lint_off UNUSEDSIGNAL */  // how scalars are added
   immediate_t   immediate;
@@ -96,14 +98,15 @@ module engine_control
   assign unit      = instruction.kind == KindUnit;
 
   // What an instruction has to wait for. It is known long before StWait.
-  logic for_idle_q, for_window_q, waits_q;
+  logic is_sign_q, is_window_q, for_idle_q, for_window_q, waits_q;
   always_ff @(posedge clk_i) begin
-    for_idle_q   <= (unit && needs_idle_q)
-                 || (scalar && (immediate.condition == CondSign0 || immediate.condition == CondSign1
-                                || immediate.condition == CondEqual));
-    for_window_q <= (instruction.kind == KindProduct && instruction.window)
-                 || (scalar && immediate.condition == CondBit)
-                 || (unit && (is_scan_load_q || is_scan_q || is_gather_q));
+    is_sign_q    <= scalar && (immediate.condition == CondSign0
+                               || immediate.condition == CondSign1
+                               || immediate.condition == CondEqual);
+    is_window_q  <= (instruction.kind == KindProduct && instruction.window)
+                 || (scalar && immediate.condition == CondBit);
+    for_idle_q   <= (unit && needs_idle_q) || is_sign_q;
+    for_window_q <= (unit && (is_scan_load_q || is_scan_q || is_gather_q)) || is_window_q;
     waits_q      <= (for_idle_q && !datapath_status_i.idle)
                  || (for_window_q && window_status_i.busy);
   end
@@ -111,7 +114,7 @@ module engine_control
   // Scalars. A unit's value is the packet unit's, what the engine was built with, or why everything
   // was given up.
   logic [SlotBits-1:0] page_q;    // of the key slot; 0 are the scalars for all
-  logic [3:0]          reason_q;  // an error_e
+  logic [3:0]          cause_q, reason_q;  // an error_e: of this cycle, and of the last stop
   scalar_t             built, values, reason, read, x, sum;
   logic [7:0]          elements;  // of the ring that the scalar x numbers
   count_t [Counts-1:0] counts;
@@ -124,7 +127,9 @@ module engine_control
     .ring_i(ring_t'(x)), .value_o(built), .elements_o(elements)
   );
   assign values = (built & {ScalarBits{is_value_q}}) | {8'd0, elements & {8{is_ring_q}}};
-  assign reason = is_restart_cause_q ? scalar_t'({reason_q, 8'd0}) : '0;
+  assign reason = !is_restart_cause_q ? '0
+                : instruction.pair ? scalar_t'(packet_status_i.unanswered)
+                                   : scalar_t'({reason_q, 8'd0});
   engine_scalars #(.Slots(Slots), .Form(Form)) u_scalars (
     .clk_i, .rst_ni, .instruction_i(instruction), .page_i(page_q), .reads_i(state_q[StRead]),
     .step_i(step_q), .waits_i(state_q[StWait]), .adds_i(state_q[StAdd]),
@@ -183,27 +188,34 @@ module engine_control
   end
 
   always_ff @(posedge clk_i) begin
-    astray_q  <= (packet_status_i.busy && !state_q[StBusy]) || !(^state_q);
+    astray_q  <= (packet_status_i.busy && !state_q[StBusy]) || !(^state_q)
+              || place_q != ~inverted_q;
     outside_q <= state_q[StBusy] && packet_status_i.outside;
     next_q  <= place_q + ProgramBits'(1);
+    next_inverted_q <= inverted_q - ProgramBits'(1);
     step_q  <= step_q + 4'd1;
     watch_q <= watch_q + (WatchBits + 1)'(1);
     if (state_q[StFetch] || outside_q) watch_q <= '0;
-    if (state_q[StDo] && is_slot_q) page_q <= SlotBits'(x) + SlotBits'(1);
-    if (state_q[StStop]) place_q <= '0;
-    else if (state_q[StNext] || (state_q[StOffer] && ready_i)) begin
-      place_q <= jumps_q ? ProgramBits'(immediate.target) : next_q;
+    if (state_q[StDo] && is_slot_q) begin
+      page_q        <= SlotBits'(x) + SlotBits'(1);
+      public_only_o <= instruction.pair;
+    end
+    if (state_q[StStop]) begin
+      place_q    <= '0;
+      inverted_q <= '1;
+    end else if (state_q[StNext] || (state_q[StOffer] && ready_i)) begin
+      place_q    <= jumps_q ? ProgramBits'(immediate.target) : next_q;
+      inverted_q <= jumps_q ? ~ProgramBits'(immediate.target) : next_inverted_q;
     end
     if (state_q[StFetch] ? fetched : !state_q[StRead]) step_q <= '0;
 
     state_q <= next;
     stops_q <= stops;
-    if (stops) begin
-      reason_q <= packet_status_i.clear_waits ? contract_pkg::ErrAborted
-                : packet_status_i.random_repeats ? contract_pkg::ErrRandomRepeats
-                : (late && packet_status_i.random) ? contract_pkg::ErrRandom
-                                                   : contract_pkg::ErrFault;
-    end
+    cause_q <= packet_status_i.clear_waits ? contract_pkg::ErrAborted
+             : packet_status_i.random_repeats ? contract_pkg::ErrRandomRepeats
+             : (late && packet_status_i.random) ? contract_pkg::ErrRandom
+                                                : contract_pkg::ErrFault;
+    if (stops_q) reason_q <= cause_q;
     if (stops_q || !rst_ni) begin
       state_q         <= '0;
       state_q[StStop] <= 1'b1;
@@ -211,7 +223,8 @@ module engine_control
     end
     if (!rst_ni) begin
       stops_q  <= 1'b0;
-      page_q   <= '0;
+      page_q        <= '0;
+      public_only_o <= 1'b0;
       reason_q <= contract_pkg::ErrNone;
     end
   end

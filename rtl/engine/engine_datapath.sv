@@ -26,6 +26,8 @@ module engine_datapath
   input  operation_t operation_i,
   output logic       ready_o,
   input  logic       clear_signs_i,
+  input  logic       public_only_i,  // words of the upper half of a key's page are read as 0, and
+                                     // no power of the table
   output datapath_status_t status_o,
   // Windows.
   input  window_request_t window_request_i,
@@ -114,13 +116,24 @@ module engine_datapath
   /* verilator lint_off UNUSEDSIGNAL */  // not all of it is used to the end
   tag_t [1:0] tag_q;
   /* verilator lint_on UNUSEDSIGNAL */
+  // A flipped bit of a block, a count or an address does not lead to a secret number: this is the
+  // address that the memory has.
+  localparam int unsigned PageBits = PlaceBits + PageBlockBits;
+  function automatic logic may_read(logic [AddressBits-1:0] address, logic public_only);
+    logic [AddressBits+PageBits-1:0] whole;  // there may be no key's page
+    whole = (AddressBits + PageBits)'(address);
+    return !(public_only && whole[PageBits-1] && whole >> PageBits != '0);
+  endfunction
   logic [1:0] read_q, read_qq;  // of both copies
   logic array_first_q, word_last_q, behind_q, a_forward_q, b_forward_q;
   ring_t ring_q;
   always_ff @(posedge clk_i) begin
     read_q   <= read_i;
     read_qq  <= read_q;
-    tag_q[0] <= '{a_valid || read_qq[0], b_valid, t_valid || read_qq[1], x_valid, a_behind,
+    tag_q[0] <= '{(a_valid || read_qq[0]) && may_read(a_address, public_only_i),
+                  b_valid && may_read(b_address, public_only_i),
+                  (t_valid || read_qq[1]) && may_read(t_address, public_only_i),
+                  x_valid && may_read(x_address, public_only_i), a_behind,
                   a_window, first, last, word, action, stream, ring, a_forward && a_valid,
                   b_forward && b_valid};
     tag_q[1] <= tag_q[0];
@@ -152,7 +165,7 @@ module engine_datapath
     .read_index_i(x_address), .read_data_o(x_read)
   );
   always_ff @(posedge clk_i) begin
-    a_word <= !tag_q[1].a_valid ? '0 : tag_q[1].a_window ? gathered : a_read;
+    a_word <= !tag_q[1].a_valid ? '0 : (tag_q[1].a_window && !public_only_i) ? gathered : a_read;
     b_word <= !tag_q[1].b_valid ? '0 : b_read;
     t_word <= !tag_q[1].t_valid ? '0 : t_read;
     x_word <= !tag_q[1].x_valid ? '0 : x_read;

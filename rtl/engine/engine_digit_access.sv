@@ -86,18 +86,21 @@ module engine_digit_access
   logic [Bits-1:0] digit_q, again_q;
   logic [6:0]      tag_q;      // tag_q[i]: i + 1 cycles after step_o
   logic [2:0]      differs_q;  // by parts of a digit
+  logic            wrong_q;
   always_ff @(posedge clk_i) begin
     digit_q   <= data_i;
     again_q   <= again_i;
     differs_q <= {digit_q[Bits-1:12] != again_q[Bits-1:12], digit_q[11:6] != again_q[11:6],
                   digit_q[5:0] != again_q[5:0]};
-    wrong_o   <= tag_q[6] && differs_q != '0;
+    wrong_q   <= tag_q[6] && differs_q != '0;
     tag_q     <= {tag_q[5:0], step_o};
-    if (!rst_ni || stop_i || state_i[StIdle]) begin
+    // What a tag is for is empty in StIdle, and a stop leads there.
+    if (!rst_ni || state_i[StIdle]) begin
       tag_q   <= '0;
-      wrong_o <= 1'b0;
+      wrong_q <= 1'b0;
     end
   end
+  assign wrong_o = wrong_q && !state_i[StIdle];
   assign tag_o   = tag_q[5];
   assign digit_o = digit_q;
 endmodule

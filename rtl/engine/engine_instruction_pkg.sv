@@ -75,9 +75,9 @@ package engine_instruction_pkg;
     UnitValue            = 5'd5,
     // elements of ring a: 1 is the shortest, 0 and what is not there the whole one
     UnitRing             = 5'd6,
-    // a is the key slot from now on
+    // a is the key slot from now on; with pair its secret numbers are read as 0
     UnitSlot             = 5'd7,
-    // why the program was begun anew, an error; 0 after reset
+    // why the program began anew, an error; with pair whether a request lacks its answer
     UnitReadRestartCause = 5'd8,
     // the next word of the packet; with pair of a new one
     UnitGet              = 5'd9,
@@ -97,7 +97,7 @@ package engine_instruction_pkg;
     UnitSend             = 5'd16,
     // b random digits to a block
     UnitRandom           = 5'd17,
-    // the page that begins with the block
+    // the page that begins with the block; with pair the random words, too
     UnitWipe             = 5'd18,
     // a number of a bits is read for the digest; with pair it is compared, as b digits
     UnitDigest           = 5'd19

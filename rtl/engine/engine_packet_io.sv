@@ -15,13 +15,15 @@
 //   UnitSend    ceil(first / 32) words of the result, from its even or odd block on; with `pair`
 //               the last one ends the packet, and the digest must be that of UnitDigest
 //   UnitRandom  `second` random digits from `block` on
-//   UnitWipe    zeros in the page that begins at `block`, in the window unit and in the pool
+//   UnitWipe    zeros in the page that begins at `block`, and in the window unit; with `pair` in
+//               the pool, too
 //
 // Against a flipped bit: a number that is read comes from two copies of the memory, each with its
 // own address and index. They are compared before a half of a word leaves. While a number is sent,
 // its block is a constant. What comes in is read again by UnitDigest. What is sent has the digest
-// that UnitDigest found. Exactly one bit of the state is set. No request takes 2^31 cycles. `fault`
-// reports all that. What is offered is the majority of three copies.
+// that UnitDigest found. Exactly one bit of the state is set. No packet begins within another one.
+// No request takes 2^31 cycles. `fault` reports all that. What is offered is the majority of three
+// copies.
 //
 // Cycles without back-pressure: UnitNumber 2 a word, Bits / 16 for each digit of zeros behind them;
 // UnitDigest and UnitSend 2 a word; UnitRandom Bits / 16 a digit; UnitWipe one a word of memory.
@@ -40,6 +42,7 @@ module engine_packet_io
 ) (
   input  logic            clk_i,
   input  logic            rst_ni,
+  input  logic [2:0]      watch_rst_ni,  // the same from three registers
   // The control unit.
   input  logic            work_i,     // the datapath has work
   input  packet_request_t request_i,
@@ -76,9 +79,8 @@ module engine_packet_io
   left_t                left_q;         // bits less one; above the lowest 5, words to come less one
   count_minus_one_t     digits_q;       // to be made, less one
   logic [TickBits-1:0]  ticks_q;        // of StPause and StSure
-  logic                 ready_q, run_q, halt_q, halts, astray_q, fault_q, no_more, idle;
+  logic                 ready_q, halt_q, halts, astray_q, fault_q, no_more, idle;
   logic                 ticked_q, fails_q, digits_done;
-  logic                 left_less_q;    // how much less: 32 or 33, and
   logic                 digits_one_q, digits_two_q;
   logic                 kept_q;         // the next half makes no digit
   logic                 wrong_copy, wrong_digest, endless, wipe_done, word_done, out_done, pop;
@@ -88,17 +90,19 @@ module engine_packet_io
   // The request and its packet.
   packet_op_t    op;
   packet_entry_t entry;
-  logic          is_open, is_short, clear_waits, took, took_last, wants_q;
+  logic          is_open, is_short, unanswered, clear_waits, took, took_last, wants_q;
   logic [31:0]   cycles;
   assign s_axis_tready = ready_q;
   engine_packet_decoder u_decoder (
     .clk_i, .rst_ni, .request_i, .open_i(is_open), .op_o(op), .entry_o(entry)
   );
   engine_packet_watch u_watch (
-    .clk_i, .rst_ni, .stop_i(request_i.stop), .work_i, .op_i(op), .state_i(state_q),
-    .word_wanted_i(wants_q), .s_axis_tvalid, .s_axis_tready, .s_axis_tdata, .s_axis_tlast,
-    .open_o(is_open), .short_o(is_short), .clear_waits_o(clear_waits), .took_o(took),
-    .took_last_o(took_last)
+    .clk_i, .rst_ni, .open_rst_ni(watch_rst_ni), .stop_i(request_i.stop), .work_i,
+    .late_i(cycles[20]), .op_i(op),
+    .state_i(state_q), .word_wanted_i(wants_q), .s_axis_tvalid, .s_axis_tready, .s_axis_tdata,
+    .s_axis_tlast, .answered_i(m_axis_tvalid && m_axis_tready && m_axis_tlast),
+    .open_o(is_open), .unanswered_o(unanswered), .short_o(is_short), .clear_waits_o(clear_waits),
+    .took_o(took), .took_last_o(took_last)
   );
   engine_packet_timer u_timer (
     .clk_i, .rst_ni, .stop_i(request_i.stop), .op_i(op), .state_i(state_q),
@@ -115,7 +119,7 @@ module engine_packet_io
   assign draw = draws_q && some_random && !digits_done;
   always_ff @(posedge clk_i) begin
     if (ready_q) word_q <= s_axis_tdata;
-    if (op.random) word_q <= '0;
+    if (op.random || state_q[StPause]) word_q <= '0;  // UnitByte reads no number's word
     low_q   <= ready_q && s_axis_tvalid && state_q[StIn] && op.number;
     high_q  <= low_q;
     end_q   <= low_q && (took_last || no_more);
@@ -143,28 +147,28 @@ module engine_packet_io
   // of a number that is read when it has left. The first one of N halves makes no digit.
   localparam int unsigned TurnBits = $clog2(Bits / (Bits - HalfBits));  // N - 1 is a power of two
   logic [TurnBits-1:0] turn_q;
-  logic                popped_q, turns;
+  logic                popped, turns;
   assign digits_done = digits_q[$bits(digits_q)-1];
-  assign turns       = draw || given_q || popped_q;
+  assign turns       = draw || given_q || popped;
   always_ff @(posedge clk_i) begin
-    popped_q <= pop;
     if (turns) begin
       turn_q <= turn_q[TurnBits-1] ? '0 : turn_q + 1'b1;
       kept_q <= turn_q[TurnBits-1];
     end
     if (idle || !rst_ni) begin
-      turn_q   <= '0;
-      kept_q   <= 1'b1;
-      popped_q <= 1'b0;
+      turn_q <= '0;
+      kept_q <= 1'b1;
     end
   end
   logic fills_q;  // from the first packet after a wipe, until words repeat
+  logic wipes_pool;
+  assign wipes_pool = state_q[StWipe] && op.pair;
   always_ff @(posedge clk_i) begin
     if (took) fills_q <= 1'b1;
-    if (state_q[StWipe] || repeats || !rst_ni) fills_q <= 1'b0;
+    if (wipes_pool || repeats || !rst_ni) fills_q <= 1'b0;
   end
   engine_random_pool #(.Form(Form)) u_pool (
-    .clk_i, .rst_ni, .fill_i(fills_q), .wipe_i(state_q[StWipe]), .random_valid_i, .random_ready_o,
+    .clk_i, .rst_ni, .fill_i(fills_q), .wipe_i(wipes_pool), .random_valid_i, .random_ready_o,
     .random_i, .some_o(some_random), .draw_i(draw), .half_o(random), .failed_o(repeats)
   );
   logic soon;
@@ -175,7 +179,7 @@ module engine_packet_io
   );
 
   // The memory, and halves that go out.
-  logic                written, first, step, tag, half_valid, some, pairs;
+  logic                written, first, step, tag, half_valid, next_some, some, pairs, word_astray;
   logic [PageBits-1:0] count;
   logic [Bits-1:0]     read;
   half_t               half_out, queued, low_half;
@@ -196,13 +200,16 @@ module engine_packet_io
   );
   engine_half_queue u_queue (
     .clk_i, .rst_ni, .clear_i(idle), .wipe_i(state_q[StWipe]), .step_i(step), .go_o(room),
-    .write_i(half_valid), .half_i(half_out), .some_o(some), .pop_i(pop), .half_o(queued)
+    .write_i(half_valid), .half_i(half_out), .soon_o(next_some),
+    .some_o(some), .pop_i(pop), .popped_o(popped), .half_o(queued)
   );
   engine_word_offer u_offer (
-    .clk_i, .rst_ni, .stop_i(request_i.stop), .op_i(op), .state_i(state_q), .run_i(run_q),
-    .some_i(some), .half_i(queued), .last_i(last_q), .pop_o(pop), .pair_o(pairs), .low_o(low_half),
+    .clk_i, .rst_ni, .stop_i(request_i.stop), .op_i(op), .state_i(state_q),
+    .run_i(next[StOut] && !halts),
+    .soon_i(next_some), .some_i(some), .half_i(queued), .last_i(last_q), .pop_o(pop),
+    .pair_o(pairs), .low_o(low_half),
     .done_o(out_done), .cycles_i(cycles), .m_axis_tvalid, .m_axis_tready, .m_axis_tdata,
-    .m_axis_tlast
+    .m_axis_tlast, .astray_o(word_astray)
   );
   // The digest: of words that come in, then of those that are read with `pair`; or of the result,
   // then of what is sent.
@@ -247,16 +254,15 @@ module engine_packet_io
   assign halts        = halt_q || wrong_copy || astray_q;
   always_ff @(posedge clk_i) begin
     astray_q <= !(^state_q) || (idle && written)
+             || (state_q[StBegin] && op.get && op.pair && is_open)
              || (ready_q && !(state_q[StGet] || state_q[StIn] || state_q[StDrain]))
-             || (m_axis_tvalid && !(state_q[StOut] || state_q[StOffer]));
+             || word_astray;
     fault_q  <= wrong_copy || wrong_digest || (wrong_tail && !is_short) || astray_q || endless;
     halt_q   <= halts || wrong_digest;
-    run_q    <= next[StOut] && !halts;
     if (!rst_ni || request_i.stop) begin
       astray_q <= 1'b0;
       fault_q  <= 1'b0;
       halt_q   <= 1'b0;
-      run_q    <= 1'b0;
     end
   end
   assign status_o = '{
@@ -272,7 +278,8 @@ module engine_packet_io
     msb_clear:       msb_clear,
     length_exceeded: length_exceeded,
     is_open:         is_open,
-    is_short:        is_short
+    is_short:        is_short,
+    unanswered:      unanswered
   };
 
   // States.
@@ -303,13 +310,16 @@ module engine_packet_io
                  || (state_q[StBegin] && entry.idle);
   end
 
-  logic counts_word;  // a word is taken, or the high half of one leaves
-  assign counts_word = (state_q[StIn] && ready_q && s_axis_tvalid) || pairs;
+  // A word was taken a cycle ago, or the high half of one leaves. Words that come are not counted
+  // by `low_q`: a flipped bit there would take one twice, and the digest would agree.
+  logic counted_q, counts_word;
+  assign counts_word = counted_q || pairs;
   always_ff @(posedge clk_i) begin
-    state_q <= next;
-    ready_q <= (state_q[StBegin] && entry.take)
-            || (state_q[StIn] && low_q && !took_last && !no_more)
-            || (ready_q && !word_done);
+    state_q   <= next;
+    counted_q <= ready_q && s_axis_tvalid && state_q[StIn] && rst_ni;
+    ready_q   <= (state_q[StBegin] && entry.take)
+              || (state_q[StIn] && low_q && !took_last && !no_more)
+              || (ready_q && !word_done);
     ticks_q  <= (state_q[StPause] || state_q[StSure]) ? ticks_q + 1'b1 : '0;
     ticked_q <= ticks_q == TickBits'((1 << TickBits) - 2);
     // A number of a packet that has ended early is refused, whatever its digest.
@@ -319,13 +329,12 @@ module engine_packet_io
       state_q[StIdle] <= 1'b1;
       ready_q         <= 1'b0;
     end
-    left_less_q  <= !idle || op.send || op.digest;
     digits_one_q <= !(idle && op.digest);
     digits_two_q <= idle && op.digest;
     if (idle) left_q <= left_t'(op.first);
     else if (state_q[StBegin] || counts_word) begin
-      // Of a number that is read, one word less: its last word is known while it leaves.
-      left_q <= left_q - left_t'({left_less_q, 4'b0, state_q[StBegin]});
+      // At the begin one word less: the last one is known while it is counted.
+      left_q <= left_q - left_t'({1'b1, 4'b0, state_q[StBegin]});
     end
     if (idle) digits_q <= count_minus_one_t'(op.second);
     else if (state_q[StBegin] || (turns && !kept_q && !digits_done)) begin

@@ -146,6 +146,7 @@ package engine_pkg;
     logic    length_exceeded;  // a number of the packet has bits above its length
     logic    is_open;          // the packet has not ended
     logic    is_short;         // more was asked for than the packet has
+    logic    unanswered;       // a word of a request was taken, its answer has not ended
   } packet_status_t;
 
   // Address of a number's word: a number of more than 2^word_bits words goes on in the next block.

@@ -36,7 +36,7 @@ module engine_random_pool
   localparam logic [2:0] Cutoff = 3'd6;
 
   // A word's low half is taken in one cycle, and its high half with the handshake in the next one.
-  logic        high_q, room_q, take, write_q, wrote_q, some_q, failed_q, wipe_q, empties_q;
+  logic        high_q, room_q, take, write_q, wrote_q, some_q, failed_q, wipe_q, empties_q, drew_q;
   logic [2:0]  run_q;
   logic [1:0]  same_q;     // by parts: as the half two before
   half_t [2:0] half_q;     // the last one first
@@ -55,7 +55,8 @@ module engine_random_pool
     wipe_q  <= wipe_i;
     if (write_q || wipe_q) in_q <= in_q + IndexBits'(1);
     if (draw_i) out_q <= out_q + IndexBits'(1);
-    count_q <= count_q + (IndexBits+1)'(write_q) - (IndexBits+1)'(draw_i);
+    drew_q  <= draw_i;
+    count_q <= count_q + (IndexBits+1)'(write_q) - (IndexBits+1)'(drew_q);
     room_q  <= count_q[IndexBits:3] < (IndexBits-2)'(Depth / 8 - 1);
     some_q  <= count_q[IndexBits:3] != '0 && !failed_q;
     if (empties_q) begin
@@ -65,6 +66,7 @@ module engine_random_pool
       run_q   <= '0;
       out_q   <= '0;
       count_q <= '0;
+      drew_q  <= 1'b0;
       some_q  <= 1'b0;
     end
     if (!rst_ni || failed_q || (wipe_q && !wipe_i)) in_q <= '0;
@@ -78,8 +80,10 @@ module engine_random_pool
     .clk_i, .write_i(write_q || wipe_q), .write_index_i(in_q), .write_data_i(half_q[0]),
     .read_index_i(out_q), .read_data_o(half_o)
   );
+  // `count_q` has the last draw in the next cycle.
   `TOTIENT_ASSERT(Fits, count_q < (IndexBits+1)'(Depth), "more halves than there is room for")
-  `TOTIENT_ASSERT(Some, !draw_i || count_q > (IndexBits+1)'(5), "a half that is not yet tested")
+  // By the indices, not by the count that decides.
+  `TOTIENT_ASSERT(Some, !draw_i || in_q - out_q > IndexBits'(5), "a half that is not yet tested")
 endmodule
 
 `default_nettype wire

@@ -10,7 +10,6 @@
 //
 // A word of a number is offered only if the request and a register that has recorded it say that
 // the number is sent. The last word of a packet with a number waits for StPut.
-`include "totient_assert.svh"
 `default_nettype none
 
 module engine_word_offer
@@ -23,9 +22,10 @@ module engine_word_offer
   input  packet_op_t  op_i,
   input  state_t      state_i,
   /* verilator lint_on UNUSEDSIGNAL */
-  input  logic        run_i,      // halves may leave
+  input  logic        run_i,      // halves may leave in the next cycle
   // Halves of a number.
-  input  logic        some_i,
+  input  logic        soon_i,     // there will be one in the next cycle
+  input  logic        some_i,     // there is one
   input  half_t       half_i,
   input  logic        last_i,     // of the number's last word
   output logic        pop_o,
@@ -37,18 +37,21 @@ module engine_word_offer
   output logic        m_axis_tvalid,
   input  logic        m_axis_tready,
   output logic [31:0] m_axis_tdata,
-  output logic        m_axis_tlast
+  output logic        m_axis_tlast,
+  output logic        astray_o    // a word is there in a state that offers none
 );
-  logic             high_q, sends_q, valid_q, last_q, load, hold;
+  logic             may_q;  // a half may leave, and no word is in its way: known a cycle before
+  logic             high_q, sends_q, valid_q, last_q, load, hold, stays;
   (* keep *) logic  sends, puts;  // two levels of logic: `load` enables many registers
   half_t            low_q;
   logic [31:0]      put_q, put_cycles_q, word;
   logic [2:0][31:0] offer_q;
   assign sends  = sends_q && op_i.send;
-  assign pair_o = run_i && some_i && high_q && !valid_q;
-  assign pop_o  = run_i && some_i && !(high_q && valid_q);
+  assign pop_o  = some_i && may_q;  // no flipped bit takes one that is not there
+  assign pair_o = pop_o && high_q;
+  assign stays  = valid_q && !m_axis_tready;
   assign done_o = pair_o && last_i;
-  assign puts   = state_i[StPut] && op_i.puts;
+  assign puts   = state_i[StPut] && op_i.puts && !op_i.send;  // a number's last word stays
   assign load   = (pair_o && sends) || puts;
   assign hold   = op_i.pair && last_i;  // until StPut
   // `load` of a number's word implies op_i.send. Each of the others is 0 unless it is wanted.
@@ -64,22 +67,26 @@ module engine_word_offer
       last_q  <= op_i.pair && (last_i || op_i.puts);
     end
     valid_q <= (pair_o && sends && !hold) || state_i[StPut]
-            || (valid_q && !m_axis_tready);
+            || stays;
+    may_q   <= run_i && soon_i && !(stays && high_q != pop_o);
     if (state_i[StIdle]) begin
       high_q  <= 1'b0;
       low_q   <= '0;
       sends_q <= 1'b0;
+      last_q  <= 1'b0;
     end
-    if (!rst_ni || stop_i) valid_q <= 1'b0;
+    if (!rst_ni || stop_i) {valid_q, may_q} <= '0;
     if (!rst_ni) {offer_q[2], offer_q[0]} <= {32'hFFFF_FFFF, 32'h0};
     if (!rst_ni || stop_i) offer_q[1] <= '0;
   end
   assign low_o         = low_q;
-  assign m_axis_tvalid = valid_q;
+  logic offers;  // no flipped bit offers a word after the last one
+  assign offers        = state_i[StOut] || state_i[StOffer];
+  assign m_axis_tvalid = valid_q && offers;
+  assign astray_o      = valid_q && !offers;
   assign m_axis_tlast  = last_q;
   assign m_axis_tdata  = (offer_q[0] & offer_q[1]) | (offer_q[0] & offer_q[2])
                        | (offer_q[1] & offer_q[2]);
-  `TOTIENT_ASSERT(Held, !load || !valid_q, "a word is loaded over one that was not taken")
 endmodule
 
 `default_nettype wire

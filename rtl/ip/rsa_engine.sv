@@ -82,7 +82,7 @@ module rsa_engine
   localparam int unsigned Banks       = (Array <= 8) ? 2 : (Array <= 16) ? 4 : 8;
   localparam int unsigned AddressBits = PlaceBits + PageBlockBits + $clog2(KeySlots + 1);
 
-  logic             datapath_rst_n, valid, ready, clear_signs, write, wipe;
+  logic             datapath_rst_n, valid, ready, clear_signs, public_only, write, wipe;
   logic [1:0]       read;
   operation_t       operation;
   datapath_status_t datapath_status;
@@ -94,18 +94,22 @@ module rsa_engine
   logic [1:0][AddressBits-1:0] read_address;
   logic [Digit-1:0] data_in, data_out, again_out;
 
-  // The reset goes far: each unit has a register for it.
-  logic       datapath_rst_nq, packet_rst_nq, rst_nq, reset_done_q;
+  // The reset goes far: each unit has a register for it. What is known of packets has three, of
+  // which one is inverted and one later: one flipped bit resets no majority of it.
+  logic       datapath_rst_nq, packet_rst_nq, rst_nq, reset_q, reset_done;
+  logic [1:0] done_q;
   always_ff @(posedge aclk) begin
     rst_nq          <= aresetn;
-    packet_rst_nq <= rst_nq;
+    reset_q         <= !aresetn;
+    packet_rst_nq   <= rst_nq;
     datapath_rst_nq <= rst_nq && datapath_rst_n;
-    reset_done_q    <= aresetn && rst_nq;
+    done_q          <= {!(aresetn && rst_nq), aresetn && rst_nq};
   end
   // Until it has come, nothing is taken or given.
+  assign reset_done = done_q[0] || !done_q[1];
   logic word_ready, word_valid;
-  assign s_axis_tready = word_ready && reset_done_q;
-  assign m_axis_tvalid = word_valid && reset_done_q;
+  assign s_axis_tready = word_ready && reset_done;
+  assign m_axis_tvalid = word_valid && reset_done;
 
   engine_control #(
     .Bits(Digit), .Elements(Array), .Taps(Rings), .PlaceBits(PlaceBits), .MaxBits(Length),
@@ -113,6 +117,7 @@ module rsa_engine
   ) u_control (
     .clk_i(aclk), .rst_ni(rst_nq), .datapath_rst_no(datapath_rst_n), .valid_o(valid),
     .operation_o(operation), .ready_i(ready), .clear_signs_o(clear_signs),
+    .public_only_o(public_only),
     .datapath_status_i(datapath_status), .window_request_o(window_request),
     .window_status_i(window_status), .packet_request_o(packet_request),
     .packet_status_i(packet_status)
@@ -122,8 +127,8 @@ module rsa_engine
     .Bits(Digit), .PlaceBits(PlaceBits), .AddressBits(AddressBits),
     .Result(engine_program_pkg::Result), .Form(BlockForm)
   ) u_packet_io (
-    .clk_i(aclk), .rst_ni(packet_rst_nq), .work_i(valid), .request_i(packet_request),
-    .status_o(packet_status),
+    .clk_i(aclk), .rst_ni(packet_rst_nq), .watch_rst_ni({packet_rst_nq, !reset_q, rst_nq}),
+    .work_i(valid), .request_i(packet_request), .status_o(packet_status),
     .s_axis_tvalid, .s_axis_tready(word_ready), .s_axis_tdata, .s_axis_tlast,
     .m_axis_tvalid(word_valid), .m_axis_tready,
     .m_axis_tdata, .m_axis_tlast, .random_valid_i(random_tvalid), .random_ready_o(random_tready),
@@ -138,7 +143,8 @@ module rsa_engine
     .Banks(Banks), .Form(BlockForm)
   ) u_datapath (
     .clk_i(aclk), .rst_ni(datapath_rst_nq), .valid_i(valid), .operation_i(operation),
-    .ready_o(ready), .clear_signs_i(clear_signs), .status_o(datapath_status),
+    .ready_o(ready), .clear_signs_i(clear_signs), .public_only_i(public_only),
+    .status_o(datapath_status),
     .window_request_i(window_request), .window_status_o(window_status), .write_i(write),
     .wipe_i(wipe), .address_i(address), .data_i(data_in), .read_i(read),
     .read_address_i(read_address), .data_o(data_out), .again_o(again_out)

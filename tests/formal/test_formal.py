@@ -29,7 +29,7 @@ WORDS_FROM_RESET = (
 )
 # Of the control unit, likewise: it begins when what the datapath had under way has run out.
 CONTROL_FROM_RESET = (
-    "mode prove\ndepth 4\nvcd_sim on\n\n[engines]\nsmtbmc z3",
+    "mode prove\ncourse: depth 4\nrequests: depth 14\nvcd_sim on\n\n[engines]\nsmtbmc z3",
     "mode bmc\ndepth 200\nvcd_sim on\n\n[engines]\nabc bmc3",
 )
 # Of two copies that are compared, likewise.
@@ -320,17 +320,24 @@ FAULTS = [
     Fault(
         "engine_packet_io-words",
         "Holds",
-        "high_q && !valid_q;",
-        "high_q;",
+        " && !(stays && high_q != pop_o);",
+        ";",
         file="engine_word_offer.sv",
         script=FROM_RESET,
     ),
-    # The last word of a result does not wait for its digest.
+    *(
+        Fault("engine_packet_io-words", "Words", old, new, file=file, script=FROM_RESET)
+        for file, old, new in (
+            ("engine_word_offer.sv", "{half_i, low_q}", "{low_q, half_i}"),
+            ("engine_word_offer.sv", "{op_i.second, op_i.first}", "{op_i.first, op_i.second}"),
+        )
+    ),
+    # Each word of a number that is checked ends the packet.
     Fault(
         "engine_packet_io-words",
         "Checked",
-        "assign hold   = op_i.pair && last_i;",
-        "assign hold   = 1'b0;",
+        "op_i.pair && (last_i || op_i.puts);",
+        "op_i.pair;",
         file="engine_word_offer.sv",
         script=FROM_RESET,
     ),
@@ -442,8 +449,8 @@ FAULTS = [
     Fault(
         "engine_half_queue",
         "Some",
-        "held_q[4:1] != '0;",
-        "held_q != '0;",
+        "held_q[1] && (held_q[0] || !popped_q)",
+        "held_q[1]",
         script=FROM_RESET,
     ),
     Fault(
@@ -542,9 +549,31 @@ FAULTS = [
     ),
     Fault(
         "engine_control-slots1",
+        "SameOperations",
+        "public_only_o <= instruction.pair;",
+        "public_only_o <= instruction.pair && !datapath_status_i.zero[0];",
+        script=CONTROL_FROM_RESET,
+    ),
+    Fault(
+        "engine_control-slots1",
         "SameWindows",
         ": x[4:0];",
         ": x[4:0] ^ 5'(datapath_status_i.zero[0]);",
+        script=CONTROL_FROM_RESET,
+    ),
+    Fault(
+        "engine_control-requests",
+        "Early",
+        "operation ? 4'd12 : 4'd5",
+        "operation ? 4'd12 : 4'd4",
+        script=CONTROL_FROM_RESET,
+    ),
+    Fault(
+        "engine_control-requests",
+        "Stays",
+        "adds_i || takes_i) begin",
+        "adds_i || takes_i || value_i != '0) begin",
+        file="engine_scalars.sv",
         script=CONTROL_FROM_RESET,
     ),
     Fault(
@@ -569,7 +598,7 @@ FAULTS = [
         script=COMPARED_FROM_RESET,
     ),
     Fault(
-        "engine_window-banks1",
+        "engine_window-banks2",
         "SameExponent",
         "place_q <= place_q - SideBits'(1);",
         "place_q <= place_q - SideBits'(shift_q[1][0]);",

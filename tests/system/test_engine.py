@@ -49,7 +49,7 @@ def test_cycles_from_the_first_word_in_to_the_last_word_out(name: str) -> None:
         model.exchange(load_rsa_key_request(key))
         for command, exponent in ((Command.PRIVATE, d), (Command.PUBLIC, key.exponent)):
             value = 3**200 % key.modulus
-            model.advance(1000)
+            model.advance(20_000)  # also what a load wipes afterwards
             before = model.cycles
             answer = model.exchange(operation_request(command, [value], bits))
             taken = model.cycles - before - 1
@@ -61,10 +61,10 @@ def test_cycles_from_the_first_word_in_to_the_last_word_out(name: str) -> None:
 
 
 BETWEEN = {
-    "engine-62": (303, 163),
-    "1": (189, 155),
-    "8, digits of 17 bits": (198, 155),
-    "three slots": (189, 155),
+    "engine-62": (863, 171),
+    "1": (436, 171),
+    "8, digits of 17 bits": (588, 171),
+    "three slots": (436, 171),
 }
 
 
@@ -74,7 +74,7 @@ def test_the_interval_between_operations_that_follow_one_another(name: str) -> N
     engine, bits = USERS[name]
     key, _ = rsa_key(bits)
     # From the last word of an answer to the next request's first one: the result is cleared, and
-    # after a private operation the random number.
+    # after a private operation the random number and other numbers modulo the primes.
     between = dict(zip((Command.PRIVATE, Command.PUBLIC), BETWEEN[name], strict=True))
     with open_model(engine) as model:
         model.exchange(load_rsa_key_request(key))
@@ -88,7 +88,7 @@ def test_the_interval_between_operations_that_follow_one_another(name: str) -> N
                 whole + between[command]
             ] * 2
     private = request_cycles(engine.parameters, bits)
-    most = 1.006 if bits == 2048 else 1.031
+    most = 1.009 if bits == 2048 else 1.042
     assert private + between[Command.PRIVATE] <= most * (private - words_around(bits))
 
 

@@ -9,6 +9,7 @@ import pytest
 from tests.engines import ENGINE
 from tests.system.test_engine_decision import BITS, Attack
 from totient.check.engine_faults import answer_or_none
+from totient.check.engine_leaks import Leaks
 from totient.check.packets import error_of, load_rsa_key_request, operation_request, parse_number
 from totient.check.rsa_keys import SHAPES, draw_primes
 from totient.common.contract import Command, ErrorCode
@@ -167,3 +168,45 @@ def test_a_damaged_scalar_at_rest_ends_with_a_clear(attack: Attack, program: Pro
         assert not error_of(model.exchange([Command.CLEAR])), name
         assert not error_of(model.exchange(attack.load)), name
         assert parse_number(model.exchange(private)[3:]) == attack.right, name
+
+
+def test_a_damaged_place_at_rest_takes_no_request_s_answer(attack: Attack) -> None:
+    """Any bit of the program's counter, and of its copy, while the engine waits for a request."""
+    model, width = attack.model, (len(engine_program().instructions) - 1).bit_length()
+    for name in ("u_control.place_q", "u_control.inverted_q"):
+        for bit in range(width):
+            model.reset()
+            assert not error_of(model.exchange(attack.load))
+            model.advance(5000)  # for the wiping after a load
+            model.flip(attack.number(name), 0, bit)
+            model.advance(5000)
+            assert not model.answered, (name, bit)
+            model.send([Command.INFO])
+            info = answer_or_none(model)
+            assert info, (name, bit)
+            assert info[0] & 0xFFFF == Command.INFO, (name, bit)
+            model.send(attack.request)
+            assert parse_number(answer_or_none(model)[3:]) == attack.right, (name, bit)
+
+
+def test_a_clear_that_is_done_has_wiped(attack: Attack, key: RsaKey, program: Program) -> None:
+    """A bit of a scalar flips while the program notes that it begins anew for a clear."""
+    model, place = attack.model, program.labels["clear?"] + 1
+    value = attack.number("u_scalars.value_q")
+    model.reset()
+    assert not error_of(model.exchange(attack.load))
+    leaks = Leaks(model, ENGINE.parameters["digit_bits"], key)
+    assert leaks.in_memory
+    refused = 0
+    for cycle in range(32):
+        model.reset()
+        assert not error_of(model.exchange(attack.load))
+        model.send([Command.CLEAR])
+        while attack.here() != place:
+            model.advance(1)
+        model.advance(cycle)
+        model.flip(value, 0, 13)
+        answer = answer_or_none(model)
+        refused += answer != [Command.CLEAR]
+        assert answer != [Command.CLEAR] or not leaks.in_memory, cycle
+    assert refused

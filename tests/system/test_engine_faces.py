@@ -28,7 +28,7 @@ FETCHED = 3000  # clock cycles in which it has done so
 ENGINE = select("engine", width=WIDTH, elements=4, key_slots=SLOTS)
 FACES = (Face.REGISTERS, Face.SERIAL)
 CLEAR = [int(Command.CLEAR)]
-SETTLED = 12_000  # clock cycles in which any wipe has ended
+SETTLED = 24_000  # clock cycles in which any wipe has ended
 WATCHDOG = 1 << 20
 SECRETS = 4  # a bit that depends on them is the same in all by a chance of 1 in 8, each time
 

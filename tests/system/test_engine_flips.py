@@ -12,7 +12,7 @@ from totient.common.errors import InputError
 from totient.engine.instructions import KEY
 from totient.engine.layout import FIRST, RESULT
 
-COMPUTE, SEND = {"private": ["compute"]}, {"public": ["send"]}
+COMPUTE, SEND = {"private": ["compute"]}, {"private": ["send"]}
 
 
 def test_no_phase_releases_a_wrong_result_or_a_word_of_the_key() -> None:
@@ -50,11 +50,11 @@ def test_a_wrong_result_is_seen(tmp_path: Path) -> None:
     library = unchecked(ENGINE, tmp_path)
     where = ("u_element",)
     done = check_flips(ENGINE, 512, 20, seed=1, only=COMPUTE, where=where, library=library)
-    assert any("a wrong result" in fault for fault in done.faults)
+    assert any("WRONG result" in fault for fault in done.faults)
 
 
 def test_a_word_of_the_key_is_seen(tmp_path: Path) -> None:
-    """While a result is sent.
+    """While the result of a private operation is sent: a public one reads no secret number.
 
     The copies of the memory are not compared, and a flipped page bit takes the address to a
     constant of the key, the block `FIRST`. In the RTL as it is, it leads to an unused block.
@@ -64,7 +64,7 @@ def test_a_word_of_the_key_is_seen(tmp_path: Path) -> None:
         ENGINE.top(),
         tmp_path,
         Change(
-            "engine_digit_access", "wrong_o   <= tag_q[6] && differs_q != '0;", "wrong_o   <= 1'b0;"
+            "engine_digit_access", "wrong_q   <= tag_q[6] && differs_q != '0;", "wrong_q   <= 1'b0;"
         ),
         Change(
             "engine_digit_fetch",

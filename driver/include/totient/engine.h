@@ -66,8 +66,8 @@ TOTIENT_MUST_CHECK totient_result totient_engine_random_source(struct totient *c
                                                                void *user);
 
 /**
- * Loads an RSA key; a refused one leaves none in the slot. Numbers of the key before that are longer than
- * those of this one, or that it has not, stay in the core until totient_clear: no operation uses them.
+ * Loads an RSA key; a refused one leaves none in the slot. Numbers of the last private operation stay in
+ * the core until totient_clear: no operation uses them.
  *
  * @param slot 0 to `slots` of the core less one.
  * @return TOTIENT_LENGTH where a length is not as struct totient_rsa_key has it, TOTIENT_PRIME where

@@ -25,7 +25,7 @@ from totient.report.values import grouped, percent
 BITS = 512
 """Bits of the modulus."""
 
-PART = 1248
+PART = 1440
 """Operations of a part: 96 for each phase of each operation."""
 
 _SCHEMA = 1

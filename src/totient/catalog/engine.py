@@ -82,7 +82,7 @@ def words_around(bits: int, *, public: bool = False) -> int:
         bits: of the modulus.
         public: whether the operation is public.
     """
-    return 4 * -(-bits // _WORD_BITS) + (433 if public else 401)
+    return 4 * -(-bits // _WORD_BITS) + (452 if public else 401)
 
 
 def exponentiation(parameters: Parameters, lengths: RsaLengths) -> tuple[int, int]:

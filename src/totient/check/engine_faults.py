@@ -142,10 +142,10 @@ def check_faults(
 
     Each kind of module is hit equally often, and within it each register or memory. One moment in
     three is any cycle of the operation, from its request to the end of its answer. The others hit
-    each executed instruction of the program equally often. After each fault the same operation is
-    requested again and must again not be wrong. After the key has been reloaded, if necessary after
-    a clear, the result must be right. If the engine has given up, every word of the digit memory
-    outside the key must be the same as after a reset.
+    each executed instruction of the program equally often. After each fault the operation is
+    requested with another input and must again not be wrong. After the key has been reloaded, if
+    necessary after a clear, the result must be right. If the engine has given up, every word of the
+    digit memory outside the key must be the same as after a reset.
 
     Args:
         configuration: of the engine.
@@ -247,7 +247,9 @@ class _Run:
             self._check_wiped(what)
         if outcome == SILENT:
             self._clear()
-        again = self._outcome(self._asked(request), right)
+        # Another input: the result of the one before would be wrong.
+        other = operation_request(Command.PRIVATE, [self.other], self.bits, option=option)
+        again = self._outcome(self._asked(other), pow(self.other, self.d, self.n))
         if again == WRONG:
             self.campaign.faults.append(f"{what}: the next result is wrong")
         if again == SILENT:
@@ -266,6 +268,7 @@ class _Run:
         self.key, self.d = key_of_primes(*draw_primes(self.bits, shape, e, draw), e)
         self.n = self.key.modulus
         self.plain = RsaKey(self.n, e, self.d)
+        self.other = draw.randrange(self.n)
         self._courses.clear()
 
     def _course(self, by_primes: bool, option: int, request: Sequence[int]) -> "_Course":

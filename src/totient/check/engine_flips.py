@@ -24,12 +24,8 @@ from totient.check.engine_faults import (
     course,
     judge,
 )
-from totient.check.packets import (
-    error_of,
-    load_rsa_key_request,
-    operation_request,
-    parse_number,
-)
+from totient.check.engine_leaks import Leaks
+from totient.check.packets import error_of, load_rsa_key_request, operation_request
 from totient.check.rsa_keys import SHAPES, Deck, draw_primes
 from totient.check.run import check_drawing, work_until
 from totient.common.contract import Command
@@ -45,16 +41,19 @@ _BEGINS = {
     "private": _PRIVATE,
     "private, whole exponent": _PRIVATE,
     "public": (("below", "compute"), ("answer", "send")),
+    "clear": (("clear", "wipe"),),
 }
 OPERATIONS = tuple(_BEGINS)
-PHASES = ("receive", "set-up", "compute", "compare", "send")
-OUTCOMES = (RIGHT, ERROR, VOID, BROKEN, SILENT, WRONG)
+PHASES = ("receive", "set-up", "compute", "compare", "send", "wipe")
+PRIME, LEFT = "WRONG result, gives a prime", "NOT cleared"
+OUTCOMES = (RIGHT, ERROR, VOID, BROKEN, SILENT, WRONG, PRIME, LEFT)
 _EXPONENT = 65537
-_BATCH = 48  # flips for each simulated operation
+_BATCH = 32  # flips for each simulated operation
 _LOOK = 2  # cycles between two reads of the program counter
 _AT_ONCE = 2
 _SEED = 5  # of the random words: all runs of an operation take the same cycles
-_LEAK = "KEY MATERIAL"
+_LEAK, _SHIFTED = "KEY MATERIAL", "ANSWERS OUT OF STEP"
+_QUIET = 2000  # cycles without a further answer
 
 
 @dataclass(frozen=True)
@@ -117,9 +116,12 @@ def check_flips(
     Each phase of each operation is hit equally often, and in it each register and each memory.
 
     A fault is an answer to a private operation with a wrong result, a wrong result of a public
-    operation whose flip came while it was sent, and any answer with a digit that only the key's
-    page of the memory has, at the same place for two inputs. After a load, a private operation is
-    judged. With two flips a wrong result is counted, but is no fault.
+    operation whose flip came while it was sent, or any that gives a prime, an answer with digits
+    that only the key's page of the memory has, at the same place for two inputs, and a clear that
+    is answered as done and leaves such digits in the memory. It is a fault, too, if an info packet
+    after an answer of the stated length, an error or a longer answer is not answered by one packet
+    of its command. After a load, a private and a public operation are judged. With two flips a
+    wrong result is counted, but is no fault.
 
     Args:
         configuration: of the engine, with one key slot.
@@ -169,11 +171,6 @@ class _Run:
             if any(each in element.name for each in where)
         ]
         self.done = Flips(len(self.places))
-        (self.memory,) = (
-            place
-            for place, element in enumerate(self.state)
-            if element.name.endswith("u_datapath.u_a.gen_inferred.memory")
-        )
 
     def batches(self, count: int, only: Mapping[str, Sequence[str]] | None) -> Iterator[int]:
         """Run batches of flips until `count` are done; yields the number of all that are done."""
@@ -209,7 +206,7 @@ class _Run:
         outcomes = self.done.outcomes.setdefault((target.operation, phase), Counter())
         reached = self.done.reached.setdefault((target.operation, phase), set())
         # All of the batch are judged before one of them is run again.
-        for flips, outcome, leaked in [*target.judged(drawn)]:
+        for flips, outcome, shifted, leaked in [*target.judged(drawn)]:
             reached.add(flips[0].place)
             outcomes[outcome] += 1
             if leaked:  # by chance, it is not the same with another input
@@ -217,15 +214,23 @@ class _Run:
             what = f"{target.operation}, {phase}: {self._words(flips)}"
             if leaked:
                 self.done.faults.append(f"{what}: {_LEAK}")
+            if outcome == PRIME and target.operation == "public":
+                self.done.faults.append(f"{what}: {_LEAK}")
+            if shifted:
+                self.done.faults.append(f"{what}: {_SHIFTED}")
             released = target.operation != "public" or phase == "send"
-            if outcome == WRONG and released and self.flips == 1:
-                self.done.faults.append(f"{what}: a wrong result")
+            if outcome in (WRONG, PRIME, LEFT) and released and self.flips == 1:
+                self.done.faults.append(f"{what}: {outcome}")
 
     def _words(self, flips: Sequence[Flip]) -> str:
         return "; ".join(
             f"{self.state[each.place].name}, word {each.word}, bit {each.bit}, cycle {each.cycle:,}"
             for each in flips
         )
+
+
+_Judged = tuple[tuple[Flip, ...], str, bool, set[tuple[int, int]]]
+"""Flips, their outcome, whether answers are out of step, and digits of the key in answers."""
 
 
 class _Target:
@@ -239,18 +244,18 @@ class _Target:
         )
         by_exponent = operation == "private, whole exponent"
         self.key = RsaKey(whole.modulus, _EXPONENT, self.d) if by_exponent else whole
-        self.command = Command.PUBLIC if operation == "public" else Command.PRIVATE
+        self.command = {"public": Command.PUBLIC, "clear": Command.CLEAR}.get(
+            operation, Command.PRIVATE
+        )
         self.value = draw.randrange(whole.modulus)
         self._begin(load=True)
-        self.secrets = self._secrets()
+        self.leaks = Leaks(run.model, run.digit_bits, self.key)
         if operation == "load":
             self._begin(load=False)
         self.cycles, self.phases = self._course()
 
-    def judged(
-        self, drawn: Sequence[tuple[Flip, ...]]
-    ) -> Iterator[tuple[tuple[Flip, ...], str, set[tuple[int, int]]]]:
-        """Each of these flips, sorted by time, with its outcome and digits of the key."""
+    def judged(self, drawn: Sequence[tuple[Flip, ...]]) -> Iterator[_Judged]:
+        """Each of these flips, sorted by time, with its outcome."""
         self._begin(load=self.operation != "load")
         model = self.run.model
         model.send(self._request)
@@ -278,6 +283,8 @@ class _Target:
     def _request(self) -> list[int]:
         if self.operation == "load":
             return load_rsa_key_request(self.key)
+        if self.command is Command.CLEAR:
+            return [Command.CLEAR]
         return operation_request(self.command, [self.value], self.run.bits)
 
     @property
@@ -320,58 +327,53 @@ class _Target:
             return child, reader
         status = 1
         try:
-            outcome, leaked = self._run_on(flips)
-            text = ";".join([outcome, *(f"{place},{digit}" for place, digit in sorted(leaked))])
+            outcome, shifted, leaked = self._run_on(flips)
+            digits = (f"{place},{digit}" for place, digit in sorted(leaked))
+            text = ";".join([outcome, str(int(shifted)), *digits])
             os.write(writer, text.encode())
             status = 0
         finally:
             os._exit(status)
 
-    def _run_on(self, flips: Sequence[Flip]) -> tuple[str, set[tuple[int, int]]]:
+    def _run_on(self, flips: Sequence[Flip]) -> tuple[str, bool, set[tuple[int, int]]]:
         model, now = self.run.model, flips[0].cycle
         for each in flips:
             model.advance(each.cycle - now)
             now = each.cycle
             model.flip(each.place, each.word, each.bit)
         answer = answer_or_none(model)
-        leaked = self._leaked(answer)
+        leaked = self.leaks.in_answer(answer, self._right)
         if self.operation == "load" and answer:
             if error_of(answer) or len(answer) > 3:
-                return ERROR, leaked
-            model.send(operation_request(self.command, [self.value], self.run.bits))
-            answer = answer_or_none(model)
-            leaked |= self._leaked(answer)
-        return judge(answer, self.command, self._right, self.run.bits), leaked
+                return ERROR, self._shifted(), leaked
+            for command in (Command.PUBLIC, Command.PRIVATE):
+                model.send(operation_request(command, [self.value], self.run.bits))
+                answer = answer_or_none(model)
+                leaked |= self.leaks.in_answer(answer, self._right)
+        outcome = self._judged(answer)
+        return outcome, outcome in (RIGHT, ERROR, VOID) and self._shifted(), leaked
 
-    def _leaked(self, answer: Sequence[int]) -> set[tuple[int, int]]:
-        """Digits of an answer that the key's page has, and the right result has not."""
-        found = self._digits(parse_number(answer[3:]))
-        known = {*self._digits(self._right)}
-        return {
-            (place, digit)
-            for place, digit in enumerate(found)
-            if digit in self.secrets and digit not in known
-        }
+    def _judged(self, answer: list[int]) -> str:
+        if self.command is Command.CLEAR and answer:
+            if answer != [Command.CLEAR]:
+                return ERROR if len(answer) == 1 and error_of(answer) else BROKEN
+            return LEFT if self.leaks.in_memory else RIGHT
+        outcome = judge(answer, self.command, self._right, self.run.bits)
+        gives = outcome == WRONG and self.leaks.gives_a_prime(answer, self._right)
+        return PRIME if gives else outcome
 
-    def _digits(self, number: int) -> list[int]:
-        size = self.run.digit_bits
-        return [number >> at & (1 << size) - 1 for at in range(0, number.bit_length(), size)]
-
-    def _secrets(self) -> set[int]:
-        """Digits of the key's page, but for those of the public numbers.
-
-        A digit that is cut off where an answer ends may be any small one: these do not count.
-        """
-        run = self.run
-        memory = run.state[run.memory]
-        content = run.model.peek(run.memory, memory)
-        words = [
-            int.from_bytes(content[memory.size * word : memory.size * (word + 1)], "little")
-            for word in range(memory.words // 2, memory.words)
-        ]
-        least = 1 << run.digit_bits // 2
-        public = {*self._digits(self.key.modulus), *self._digits(_EXPONENT)}
-        return {word for word in words if word >= least} - public
+    def _shifted(self) -> bool:
+        """Whether the next request does not have its own answer, or there is a further one."""
+        model = self.run.model
+        model.advance(_QUIET)
+        if model.answered:
+            return True
+        model.send([Command.INFO])
+        answer = answer_or_none(model)
+        if not answer:
+            return False  # as after a damaged constant: a clear helps
+        model.advance(_QUIET)
+        return answer[0] & 0xFF != Command.INFO or model.answered
 
 
 def _is(name: str, label: str) -> bool:
@@ -380,12 +382,11 @@ def _is(name: str, label: str) -> bool:
     return name == label or (stem == label and number.isdigit())
 
 
-def _ended(
-    flips: tuple[Flip, ...], child: int, reader: int
-) -> tuple[tuple[Flip, ...], str, set[tuple[int, int]]]:
+def _ended(flips: tuple[Flip, ...], child: int, reader: int) -> _Judged:
     """What came of flips, from their process."""
     with os.fdopen(reader) as pipe:
-        outcome, *digits = pipe.read().split(";")
+        outcome, shifted, *digits = pipe.read().split(";")
     _, status = os.waitpid(child, 0)
     assert status == 0, f"the process of {flips} ended with {status}"
-    return flips, outcome, {(int(a), int(b)) for a, b in (each.split(",") for each in digits)}
+    leaked = {(int(a), int(b)) for a, b in (each.split(",") for each in digits)}
+    return flips, outcome, shifted == "1", leaked

@@ -112,8 +112,11 @@ class UnitOp(Code):
     CLEAR_SIGNS = 4, "the signs of operations on words"
     VALUE = 5, "number a of what the engine was built with"
     RING = 6, "elements of ring a: 1 is the shortest, 0 and what is not there the whole one"
-    SLOT = 7, "a is the key slot from now on"
-    READ_RESTART_CAUSE = 8, "why the program was begun anew, an error; 0 after reset"
+    SLOT = 7, "a is the key slot from now on; with pair its secret numbers are read as 0"
+    READ_RESTART_CAUSE = (
+        8,
+        "why the program began anew, an error; with pair whether a request lacks its answer",
+    )
     GET = 9, "the next word of the packet; with pair of a new one"
     BYTE = 10, "the next byte of that word, from the lowest one on"
     NUMBER = 11, "a number of a bits to a block, as b digits; gives its digits"
@@ -123,7 +126,7 @@ class UnitOp(Code):
     STOP_TIMER = 15, "no more clock cycles are counted"
     SEND = 16, "a number of a bits, of the result; with pair it ends the packet, and has the digest"
     RANDOM = 17, "b random digits to a block"
-    WIPE = 18, "the page that begins with the block"
+    WIPE = 18, "the page that begins with the block; with pair the random words, too"
     DIGEST = 19, "a number of a bits is read for the digest; with pair it is compared, as b digits"
 
 

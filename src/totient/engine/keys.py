@@ -3,7 +3,7 @@
 from totient.common.contract import MIN_PRIME_BITS, MIN_RSA_BITS, ErrorCode, KeyForm
 from totient.engine.assembler import Program
 from totient.engine.instruction_set import QUOTIENT_DELAY, Cond, Sum, UnitOp, WordOp
-from totient.engine.instructions import Unit, Words
+from totient.engine.instructions import KEY, Unit, Words
 from totient.engine.layout import (
     EXPONENT,
     LOADED_PAIR,
@@ -16,6 +16,8 @@ from totient.engine.layout import (
     PRIMES,
     PUBLIC,
     Q_INVERSE,
+    SHIFT,
+    TWO,
     WHOLE,
     G,
     V,
@@ -29,7 +31,6 @@ from totient.engine.packets import (
     longer_of,
     note_wrong,
     packet_end,
-    put_word,
     read_number,
     refuse,
     refuse_noted,
@@ -43,10 +44,16 @@ _LEAST_DIGITS = (
 _TEST_BITS = 607  # 2^607 - 1 is prime, and in 39 words
 
 
+def _forget(p: Program) -> None:
+    """Zeros in the slot: no number of its last key stays beside a key with fewer numbers."""
+    p.let("key", "zero")
+    p.do(Unit(UnitOp.WIPE, KEY))
+
+
 def _two_lengths(p: Program, label: str, most: str) -> None:
     """Begin a key of moduli and exponents: check their stated lengths against `most`."""
     p.label(label)
-    p.let("key", "zero")
+    _forget(p)
     refuse(p, Cond.NOT_ZERO, ErrorCode.COMMAND, "option")
     p.let("found", "zero")
     p.do(Unit(UnitOp.GET, d="bits"))
@@ -76,7 +83,7 @@ def load_plain(p: Program) -> None:
 def load_rsa(p: Program) -> None:
     """An RSA key: public, with d, or with its primes."""
     p.label("load_rsa")
-    p.let("key", "zero")
+    _forget(p)
     refuse(p, Cond.NOT_NEGATIVE, ErrorCode.COMMAND, "option", add=-len(KeyForm))
     p.let("found", "zero")
     p.do(Unit(UnitOp.GET, d="bits"))
@@ -189,6 +196,13 @@ def self_test(p: Program) -> None:
     p.jump(Cond.ALWAYS, "set_up_pair")
 
 
+def working_constants(p: Program) -> None:
+    """Numbers of the working page that every key requires."""
+    p.do(Words(WordOp.POWER, ONE, words="divided", pair=True))
+    p.do(Words(WordOp.ADD, TWO, ONE, ONE, "divided", "one", "one", pair=True))
+    p.do(Words(WordOp.POWER, SHIFT, words="twice_divided", v_words="divided"))
+
+
 def set_up(p: Program) -> None:
     """Compute the constants of a key."""
     p.label("set_up")
@@ -201,9 +215,11 @@ def set_up(p: Program) -> None:
     p.let("key", "loaded")
     p.do(Unit(UnitOp.STOP_TIMER))
     p.let("answered", "one")
-    put_word(p, "command", 2)
+    p.do(Unit(UnitOp.PUT, first="command", second="two"))
     p.do(Unit(UnitOp.PUT_CYCLES))
-    put_word(p, 0, last=True)
+    p.do(Unit(UnitOp.PUT, first="zero", second="zero", pair=True))
+    p.do(Unit(UnitOp.WIPE))  # no number that led to the constants stays in the working page
+    working_constants(p)
     p.jump(Cond.ALWAYS, "ready")
 
     p.label("set_up_pair")
@@ -221,8 +237,7 @@ def set_up(p: Program) -> None:
     multiply(p, WHOLE, V, PRIMES.m, V, a_words=PRIMES.digits)
     reduce(p, WHOLE, G, V)
     p.jump(Cond.EQUAL, "set_up.recombination")
-    p.let("error", "zero", add=ErrorCode.PRIME << 8)
-    p.jump(Cond.ALWAYS, "respond")
+    p.let("error", "zero", add=ErrorCode.PRIME << 8, when=Cond.ALWAYS, target="respond")
     p.label("set_up.recombination")
     recombination(p)
     p.jump(Cond.ALWAYS, "loaded")

@@ -31,15 +31,15 @@ class ModulusSet:
 
 # Blocks. A number modulo n takes two, like a pair. Of what is written to PARTIAL, all memories but
 # one are never read: the numbers of PARTIAL and C differ in two bits, so that no flipped bit of an
-# address changes C in just these. For the same reason n and e are two bits apart.
+# address changes C in just these. For the same reason n and e are two bits apart. The secret
+# numbers of a key are in the upper half of its page, which a public operation reads as 0.
 BASE, ACC, PARTIAL, V, U, C, RANDOM_BASE = range(0, 14, 2)
 G, AFTER, RESULT, ONE, TWO, LONGER, SHIFT = range(14, 28, 2)
-# A public operation reads no working block that has the number of a secret one in the key's page: a
-# flipped page bit reaches no secret. It uses neither RANDOM_BASE, AFTER, ONE, TWO nor those above.
 WHOLE = ModulusSet("whole", False, KEY + 2, KEY + 4, KEY + 6, KEY + 8)
 PUBLIC = KEY + G
-PRIMES = ModulusSet("prime", True, *(KEY + block for block in (RANDOM_BASE, AFTER, ONE, TWO)))
-EXPONENT, FIRST, SECOND, Q_INVERSE = range(KEY + 24, KEY + 32, 2)
+SECRET = KEY + 16
+PRIMES = ModulusSet("prime", True, *range(SECRET, SECRET + 8, 2))
+EXPONENT, FIRST, SECOND, Q_INVERSE = range(SECRET + 8, SECRET + 16, 2)
 
 # Contents of a slot: nothing, or the key of a command with its parts. Three bits tell any two
 # apart. Those of RSA keys are in the order of their parts, and above the others.

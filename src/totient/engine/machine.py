@@ -24,7 +24,7 @@ from totient.engine.instructions import (
     Unit,
     Words,
 )
-from totient.engine.layout import RESULT
+from totient.engine.layout import RESULT, SECRET
 
 
 class Halted(Exception):  # noqa: N818
@@ -68,6 +68,7 @@ class Machine:
         bits: of a digit.
         rings: elements of each ring by number; 0 is the whole one.
         blocks: the digit memory, one number per block; those of the key by slot.
+        public_only: of the key's page, no secret number may be used.
         trace: called with each instruction before its execution.
     """
 
@@ -104,6 +105,7 @@ class Machine:
         self._scalars: dict[tuple[int, int], int] = {}
         self._blocks: dict[tuple[int, int], int] = {}
         self._slot = 0
+        self.public_only = False
         self.negative = [False, False]
         self.zero = [False, False]
         self.table: dict[tuple[int, int], int] = {}
@@ -144,6 +146,7 @@ class Machine:
         return (self._slot + 1 if number >= FIRST_SLOT_SCALAR else 0), number
 
     def _block(self, block: int) -> tuple[int, int]:
+        assert not self.public_only or block < SECRET, "a public operation uses a secret number"
         return (self._slot + 1 if block >= KEY else 0), block
 
     @property
@@ -292,9 +295,9 @@ class Machine:
             case UnitOp.RING:
                 value = self.rings[self.ring(op.first)]
             case UnitOp.SLOT:
-                self._slot = first
+                self._slot, self.public_only = first, op.pair
             case UnitOp.READ_RESTART_CAUSE:
-                value = self.reason << 8
+                value = int(self._begun) if op.pair else self.reason << 8
             case UnitOp.GET:
                 if op.pair:
                     if not self.request:

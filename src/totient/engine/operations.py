@@ -16,11 +16,13 @@ from totient.engine.instruction_set import Cond, Sum, UnitOp, WordOp
 from totient.engine.instructions import Unit, Words
 from totient.engine.layout import (
     ACC,
+    AFTER,
     BASE,
     LOADED_PAIR,
     LOADED_PLAIN,
     LOADED_PUBLIC,
     LOADED_WHOLE,
+    LONGER,
     ONE,
     PRIMES,
     RANDOM_BASE,
@@ -30,6 +32,8 @@ from totient.engine.layout import (
     C,
     G,
     ModulusSet,
+    U,
+    V,
 )
 from totient.engine.moduli import enter, leave, multiply
 from totient.engine.packets import (
@@ -63,8 +67,8 @@ def _below(p: Program, kind: ModulusSet, words: str, modulus_words: str) -> None
 
 
 def _cleared(p: Program, words: str, *, pair: bool = False) -> None:
-    """The result's block is 0."""
-    p.do(Words(WordOp.ADD, RESULT, words=words, pair=pair))
+    """The result's block is 0, and so are the exponents that were scanned."""
+    p.do(Words(WordOp.ADD, RESULT, words=words, pair=pair, exponent=True))
 
 
 def _begin_answer(p: Program) -> None:
@@ -188,7 +192,13 @@ def private(p: Program) -> None:
     p.label("private.end")
     whole = p.place("whole")
     p.let("none", "key", add=-LOADED_WHOLE, when=Cond.ZERO, target=whole)
-    p.do(Words(WordOp.ADD, RANDOM_BASE, words=PRIMES.words, pair=True))
+    p.do(Words(WordOp.ADD, RANDOM_BASE, words=PRIMES.words, pair=True, exponent=True))
+    # A public operation could read them with a flipped bit of an address. The check by e has
+    # overwritten the even blocks of ACC, BASE, U and V.
+    for block in (AFTER, LONGER):
+        p.do(Words(WordOp.ADD, block, words=PRIMES.words, pair=True))
+    for block in (ACC, BASE, U, V):
+        p.do(Words(WordOp.ADD, block + 1, words=PRIMES.words))
     p.jump(Cond.ALWAYS, "ready")
     p.label(whole)
     p.do(Words(WordOp.ADD, RANDOM_BASE, words=WHOLE.words))
@@ -199,6 +209,7 @@ def public(p: Program) -> None:
     """A public operation."""
     p.label("public")
     refuse(p, Cond.NOT_ZERO, ErrorCode.COMMAND, "option")
+    p.do(Unit(UnitOp.SLOT, first="slot", pair=True))  # of its key, no secret number is read
     p.let("proof", "zero", add=_ASKED)
     _input(p, LOADED_PUBLIC)
     scan_public(p)

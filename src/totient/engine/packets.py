@@ -20,8 +20,7 @@ def refusals(p: Program) -> None:
     for error in ErrorCode:
         if refused(error) in used:
             p.label(refused(error))
-            p.let("error", "zero", add=error << 8)
-            p.jump(Cond.ALWAYS, "refuse")
+            p.let("error", "zero", add=error << 8, when=Cond.ALWAYS, target="refuse")
 
 
 def refuse(p: Program, when: Cond, error: ErrorCode, scalar: str = "zero", add: int = 0) -> None:
@@ -37,8 +36,7 @@ def build_parameter(p: Program, scalar: str, built: BuildParameter) -> None:
 def restart(p: Program, found: int) -> None:
     """Compute the constants again, in case one has been damaged, and continue as in `_begin`."""
     p.let("zero", "zero", "zero", how=Sum.MINUS)
-    p.let("found", "zero", add=found)
-    p.jump(Cond.ALWAYS, "begin")
+    p.let("found", "zero", add=found, when=Cond.ALWAYS, target="begin")
 
 
 def put_word(p: Program, low: int | str, high: int | str = 0, last: bool = False) -> None:

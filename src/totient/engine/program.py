@@ -16,8 +16,15 @@ from totient.engine.instruction_set import (
     WordOp,
 )
 from totient.engine.instructions import KEY, Product, Unit, Words
-from totient.engine.keys import load_pair, load_plain, load_rsa, self_test, set_up
-from totient.engine.layout import ACC, CLEARED_SCALARS, KEY_SCALARS, ONE, SHIFT, TWO, G
+from totient.engine.keys import (
+    load_pair,
+    load_plain,
+    load_rsa,
+    self_test,
+    set_up,
+    working_constants,
+)
+from totient.engine.layout import ACC, CLEARED_SCALARS, KEY_SCALARS, G
 from totient.engine.moduli import DIVIDED, passes_of
 from totient.engine.operations import exponentiate, private, public, tested
 from totient.engine.packets import (
@@ -88,8 +95,8 @@ def _begin(p: Program) -> None:
     p.let("none", "found", when=Cond.NOT_ZERO, target="failed")
     p.do(Unit(UnitOp.READ_RESTART_CAUSE, d="error"))
     p.let("none", "error", when=Cond.NOT_ZERO, target="begin.given_up")
-    p.let("command", "zero")
-    p.jump(Cond.ALWAYS, "clear")
+    p.let("error", "zero", add=ErrorCode.FAULT << 8)
+    p.let("command", "zero", when=Cond.ALWAYS, target="clear")
     _give_up(p)
 
 
@@ -105,6 +112,10 @@ def _give_up(p: Program) -> None:
     p.let("none", "error", add=-(ErrorCode.ABORTED << 8), when=Cond.ZERO, target="respond")
     p.label("failed")
     _wipe_working(p)
+    p.let("zero", "zero", "zero", how=Sum.MINUS)  # it may be what is damaged
+    # A fault between two requests has no answer.
+    p.do(Unit(UnitOp.READ_RESTART_CAUSE, d="left", pair=True))
+    p.let("none", "left", when=Cond.ZERO, target="ready")
     p.let("none", "answered", when=Cond.ZERO, target="respond")
     # An answer has begun: make it longer than stated.
     p.let("count", "whole_block_words", "whole_block_words")
@@ -116,8 +127,12 @@ def _give_up(p: Program) -> None:
 
 
 def _wipe_working(p: Program) -> None:
-    """Zeros in the working page, and in all registers that have held numbers."""
-    p.do(Unit(UnitOp.WIPE))
+    """Zeros in the working page, and in all registers that have held numbers.
+
+    The page is wiped twice: no flipped bit of an address leaves a word.
+    """
+    p.do(Unit(UnitOp.WIPE, pair=True))
+    p.do(Unit(UnitOp.WIPE, pair=True))
     p.let("positions", "elements", "twice_divided")
     everything = Product(
         *(ACC, ACC, ACC, "zero", "positions", "divided", "divided", "divided"),
@@ -140,14 +155,12 @@ def _wipe_working(p: Program) -> None:
         p.do(Unit(UnitOp.TABLE_GATHER, first="divided", pair=True))
         p.do(Product(**{**vars(everything), "window": True}))
     p.do(Unit(UnitOp.NUMBER, G, first="zero", second="twice_divided"))
-    # Required there for every key.
-    p.do(Words(WordOp.POWER, ONE, words="divided", pair=True))
-    p.do(Words(WordOp.ADD, TWO, ONE, ONE, "divided", "one", "one", pair=True))
-    p.do(Words(WordOp.POWER, SHIFT, words="twice_divided", v_words="divided"))
+    working_constants(p)
 
 
 def _ready(p: Program) -> None:
     """Refusals, and the next packet."""
+    # Twice, in case a bit flips. Only then, the error of a packet that has begun is 0.
     p.label("clear")
     p.let("slot", "slots")
     p.label("clear.slot")
@@ -157,10 +170,11 @@ def _ready(p: Program) -> None:
     for name in KEY_SCALARS:
         p.let(name, "zero")
     p.let("none", "slot", when=Cond.NOT_ZERO, target="clear.slot")
+    p.let("error", "error", add=-(ErrorCode.FAULT << 7))
+    p.let("none", "error", add=-1, when=Cond.NOT_NEGATIVE, target="clear")
     for name in CLEARED_SCALARS:
         p.let(name, "zero")
     _wipe_working(p)
-    p.let("error", "zero")
     p.let("none", "command", when=Cond.ZERO, target="ready")
     p.jump(Cond.ALWAYS, "respond")
     _respond(p)
@@ -187,6 +201,7 @@ def _next_packet(p: Program) -> None:
     # again.
     p.let("zero", "zero", "zero", how=Sum.MINUS)
     build_parameter(p, "slots", BuildParameter.SLOTS)
+    p.let("error", "zero", add=ErrorCode.FAULT << 8)  # if it is answered before its end
     p.let("answered", "zero")
     p.let("proof", "zero")
     p.let("words", "zero")
@@ -224,19 +239,24 @@ def _info(p: Program) -> None:
     p.label("info")
     refuse(p, Cond.OPEN, ErrorCode.PACKET_LONG)
     p.do(Unit(UnitOp.STOP_TIMER))
-    put_word(p, "command", 9)
+    p.let("answered", "one")
+    p.let("high", "zero", add=9)
+    p.do(Unit(UnitOp.PUT, first="command", second="high"))
     name = NAME.encode().ljust(NAME_BYTES, b"\0")
     for i in range(0, NAME_BYTES, 4):
-        put_word(
-            p,
-            int.from_bytes(name[i : i + 2], "little"),
-            int.from_bytes(name[i + 2 : i + 4], "little"),
-        )
+        low, high = (int.from_bytes(name[j : j + 2], "little") for j in (i, i + 2))
+        if low or high:
+            put_word(p, low, high)
+        else:
+            p.do(Unit(UnitOp.PUT, first="zero", second="zero"))
     build_parameter(p, "left", BuildParameter.VERSION)
     build_parameter(p, "count", BuildParameter.VERSION_HIGH)
-    put_word(p, "left", "count")
-    put_word(p, "max_bits")
-    put_word(p, 1)  # the time depends on lengths
-    put_word(p, 1)  # one base
-    put_word(p, "slots", last=True)
+    for first, second in (
+        ("left", "count"),
+        ("max_bits", "zero"),
+        ("one", "zero"),  # the time depends on lengths
+        ("one", "zero"),  # one base
+    ):
+        p.do(Unit(UnitOp.PUT, first=first, second=second))
+    p.do(Unit(UnitOp.PUT, first="slots", second="zero", pair=True))
     p.jump(Cond.ALWAYS, "ready")

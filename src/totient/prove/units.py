@@ -113,6 +113,7 @@ class Units(Machine):
         self.flagged: dict[Cond, Assumed] = {}
         self.unchecked: tuple[object, ...] | None = None
         self.digests: list[tuple[int, int, Sum]] = []
+        self.constants: dict[Place, Block] = {}  # of the working page, before the packet
         self.since_copy = 0  # products since an exponent was copied
         self.table_open = False
         self.stopped = False
@@ -137,6 +138,7 @@ class Units(Machine):
             working = not place[0] and place[1] & ~1 not in (ONE, TWO, SHIFT)
             if working or (loads and place[0] == 1):
                 del self.memory.blocks[place]
+        self.constants = {place: b for place, b in self.memory.blocks.items() if not place[0]}
         self.memory.wipe(0, _RANDOM)
         self.memory.most.clear()
         if loads:  # to slot 0
@@ -146,11 +148,16 @@ class Units(Machine):
         self.signs, self.zeros = [None, None], [None, None]
 
     def check_rest(self) -> None:
-        """At the end of a packet: no result is left, and no random number.
+        """At the end of a packet: no result is left, and no random number; constants are there.
 
         Raises:
-            ProofError: a word that was written is not 0.
+            ProofError: a word that was written is not 0, or a constant is another number.
         """
+        for place, before in self.constants.items():
+            now = self.memory.blocks.get(place)
+            words = max(before.words, before.clear)
+            if now is None or now.value != before.value or max(now.words, now.clear) < words:
+                raise ProofError(f"the constant in block {place[1]} is not there after the packet")
         for number in (*_RANDOM, RESULT, RESULT + 1):
             block, most = self.memory.blocks.get((0, number)), self.memory.most.get((0, number), 0)
             if block and most and (block.value != Sum() or block.clear < most):

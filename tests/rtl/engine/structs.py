@@ -69,6 +69,7 @@ PACKET_STATUS = {
     "length_exceeded": 1,
     "is_open": 1,
     "is_short": 1,
+    "unanswered": 1,
 }
 
 

@@ -61,6 +61,8 @@ def drawn_program(seed: int, length: int = 220) -> Program:
     p.let("one", "zero", add=1)
     p.do(Unit(UnitOp.READ_RESTART_CAUSE, d="reason"))
     p.do(Unit(UnitOp.PUT, first="reason"))
+    p.do(Unit(UnitOp.READ_RESTART_CAUSE, d="given", pair=True))
+    p.do(Unit(UnitOp.PUT, first="given"))
     for slot in ("one", "zero"):
         p.do(Unit(UnitOp.SLOT, first=slot))
         for name in OF_SLOT:
@@ -167,7 +169,8 @@ class Reference:
         self.scalars: dict[tuple[int, int], int] = {}
         self.page = 0
         self.sees: dict[Cond, bool] = {}
-        self.value = self.reason = 0
+        self.value = self.reason = self.unanswered = 0
+        self.public_only = False
         self.idle = self.window = False
         self.buffer = 0
         self.jumped: set[tuple[Cond, bool]] = set()
@@ -262,13 +265,13 @@ class Reference:
                     )
                     self.window |= op.does in _WINDOW_UNIT
                     if op.does == UnitOp.SLOT:
-                        self.page = self[op.first] + 1
+                        self.page, self.public_only = self[op.first] + 1, op.pair
                     elif op.does == UnitOp.VALUE:
                         value = self.built[op.built]
                     elif op.does == UnitOp.RING:
                         value = self.rings[self[op.first] & 15]
                     elif op.does == UnitOp.READ_RESTART_CAUSE:
-                        value = self.reason << 8
+                        value = self.unanswered if op.pair else self.reason << 8
                     elif op.does != UnitOp.WAIT_IDLE:
                         yield op
                         self.idle = self.window = False
@@ -329,6 +332,8 @@ class Bench(Started):
         """The program begins."""
         at = self.reference
         at.reason, at.idle, at.window = reason, False, False
+        at.unanswered = self.draw.getrandbits(1)
+        self.packets.drive(unanswered=at.unanswered)
         self.busy = dict.fromkeys(self.busy, 0)
         self.steps = at.run()
         self.next = next(self.steps)
@@ -408,6 +413,7 @@ class Bench(Started):
         if isinstance(op, Product | Words):
             assert name == "operation", op
             assert int(dut.operation_o.value) == at.operation(op), op
+            assert bool(dut.public_only_o.value) == at.public_only, op
             self.seen.add(type(op))
             return
         assert isinstance(op, Unit)

@@ -42,7 +42,8 @@ class Bench(Started):
         """Start the clock and reset; what was in the array has left it afterwards."""
         await start(
             self.dut,
-            *("valid", "operation", "clear_signs", "window_request", "write", "wipe"),
+            *("valid", "operation", "clear_signs", "public_only", "window_request", "write"),
+            "wipe",
             *("address", "data", "read", "read_address"),
         )
         await elapse(self.dut, 3 * self.elements + 20)
@@ -359,6 +360,52 @@ async def windows(dut: Any) -> None:
         buffer = bench.window_status["buffer"]
         expected = [table[chosen[i]][i] for i in range(1 + pair)]
         assert await bench.gathered(buffer, pair, words) == expected
+
+
+@cocotb.test()
+async def secret_numbers(dut: Any) -> None:
+    """Each port reads 0 of the upper half of a key's page while only public numbers are read."""
+    bench = await Bench.started(dut)
+    rng = random.Random(5)
+    words = _DELAY + 2
+    steps, fields = bench.product(words)
+    del fields["d_words"]
+    lead = {**fields, "lead": steps, "words": steps + words + 2}
+    add = {"word": 1, "action": WordOp.ADD, "words": words}
+    await bench.put(6, 1, words)
+
+    async def result(**given: int) -> int:
+        await bench.do(d=4, d_words=words, **given)
+        await bench.idle()
+        return await bench.get(4, words)
+
+    for block in (0, 14, 16, 28, 32, 46, 48, 62):
+        value = rng.getrandbits(bench.bits * words - 2) | 1
+        await bench.put(block, value, words)
+        for public_only in (1, 0):
+            dut.public_only_i.value = public_only
+            expected = 0 if public_only and block >= 48 else value
+            assert await result(**add, a=block, a_words=words) == expected
+            assert await result(**add, b=block, b_words=words) == expected
+            added = {**lead, "a": 6, "b": 6, "a_words": 0}
+            assert await result(**added, t=block, add=1, t_words=words) == expected
+            # q X r^(QuotientDelay - 1) is added for each step, q being the lowest digit.
+            reduced = {**fields, "a": 6, "b": 6, "x": block, "reduce": 1}
+            plain = await result(**{**reduced, "reduce": 0})
+            assert (await result(**reduced) != plain) == (expected != 0), (block, public_only)
+    dut.public_only_i.value = 0
+    power = rng.getrandbits(bench.bits * words - 2) | 1
+    await bench.copy([power] * 2, words, table_write=1, entry=0)
+    await bench.copy([0] * 2, words, exponent=1)
+    await bench.load(words - 1, bench.bits)
+    assert await bench.scan(5) == [0, 0]
+    await bench.gather(0, words)
+    buffer = bench.window_status["buffer"]
+    assert await bench.gathered(buffer, 0, words) == [power]
+    dut.public_only_i.value = 1
+    await bench.put(2 * buffer, 0, words)
+    assert await bench.gathered(buffer, 0, words) == [0]
+    dut.public_only_i.value = 0
 
 
 @cocotb.test()

@@ -66,6 +66,7 @@ class Bench(Started):
             self.dut,
             *("work", "request", "random_valid", "random", "data", "again"),
         )
+        self.dut.watch_rst_ni.value = 7
         for name in ("s_axis_tvalid", "s_axis_tdata", "s_axis_tlast", "m_axis_tready"):
             getattr(self.dut, name).value = 0
 
@@ -344,7 +345,7 @@ async def random_digits(dut: Any) -> None:
     bench = await Bench.started(dut, 4)
     draw = bench.draw
     bench.pause = 0
-    await bench.do(UnitOp.WIPE)
+    await bench.do(UnitOp.WIPE, pair=1)
     await bench.ticks(100)
     assert not bench.drawn  # not before a packet has come
     await filled(bench)
@@ -366,7 +367,7 @@ async def random_digits(dut: Any) -> None:
     assert not bench.repeats
     # None is used before three words behind it have come.
     bench.dry = True
-    await bench.do(UnitOp.WIPE)
+    await bench.do(UnitOp.WIPE, pair=1)
     bench.drawn.clear()
     dut.random_valid_i.value = 0
     bench.send([5])
@@ -399,7 +400,7 @@ async def random_words_that_repeat(dut: Any) -> None:
     bench.pause = 0
     for stuck in (0, 0xFFFF_FFFF, draw.getrandbits(32), draw.getrandbits(16) * 0x10001):
         for good in (0, 1, 9):
-            await bench.do(UnitOp.WIPE)
+            await bench.do(UnitOp.WIPE, pair=1)
             dut.random_valid_i.value = 0
             bench.drawn.clear()
             bench.repeats, bench.stuck, bench.dry = False, None, not good
@@ -421,7 +422,7 @@ async def random_words_that_repeat(dut: Any) -> None:
             bench.request.drive(stop=0)
             # It recovers with its source.
             bench.stuck, bench.dry = None, True
-            await bench.do(UnitOp.WIPE)
+            await bench.do(UnitOp.WIPE, pair=1)
             dut.random_valid_i.value = 0
             bench.repeats, bench.dry = False, False
             bench.drawn.clear()
@@ -431,7 +432,7 @@ async def random_words_that_repeat(dut: Any) -> None:
             assert not bench.repeats
     # Three equal words are no reason.
     bench.dry = True
-    await bench.do(UnitOp.WIPE)
+    await bench.do(UnitOp.WIPE, pair=1)
     dut.random_valid_i.value = 0
     bench.drawn.clear()
     bench.send([5])
@@ -458,7 +459,7 @@ async def wiping(dut: Any) -> None:
         for address in range(1 << bench.address_bits):
             bench.memory[address] = 1
         bench.wiped.clear()
-        await bench.do(UnitOp.WIPE, address=base)
+        await bench.do(UnitOp.WIPE, address=base, pair=1)
         await bench.ticks(4)
         assert sorted(bench.wiped) == list(range(base, base + page))
         assert {a for a, digit in bench.memory.items() if not digit} == set(bench.wiped)
@@ -467,7 +468,11 @@ async def wiping(dut: Any) -> None:
         for word in small:
             word.value = draw.getrandbits(16)
         await bench.tick()
+        before = [int(word.value) for word in small]
         await bench.do(UnitOp.WIPE)
+        kept = small is not dut.u_queue.u_halves.memory  # random words are of no key
+        assert [int(word.value) for word in small] == [word * kept for word in before]
+        await bench.do(UnitOp.WIPE, pair=1)
         assert not any(int(word.value) for word in small)
     assert not bench.fault
 
@@ -525,12 +530,14 @@ async def given_up(dut: Any) -> None:
                 await bench.ticks(draw.randint(0, 60))
                 if reset:
                     dut.rst_ni.value = 0
+                    dut.watch_rst_ni.value = 0
                 else:
                     bench.request.drive(stop=1)
                 await bench.ticks(1)
                 assert not bench.flag("busy")
                 assert not dut.m_axis_tvalid.value
                 dut.rst_ni.value = 1
+                dut.watch_rst_ni.value = 7
                 bench.request.drive(stop=0)
                 if bench.flag("is_open"):
                     await bench.do(UnitOp.DRAIN)
@@ -580,6 +587,23 @@ async def a_clear_that_waits(dut: Any) -> None:
             assert not bench.flag("clear_waits")
             await bench.do(UnitOp.GET, pair=1)
             await bench.do(UnitOp.DRAIN)
+    # Also where the datapath never works, 2^20 cycles after the packet.
+    bench.send([6])
+    bench.send([Command.CLEAR])
+    await bench.do(UnitOp.GET, pair=1)
+    await bench.ticks(8)
+    dut.u_timer.cycles_q.value = (1 << 20) - 20
+    await bench.ticks(10)
+    assert not bench.flag("clear_waits")
+    await bench.ticks(20)
+    assert bench.flag("clear_waits")
+    await bench.do(UnitOp.STOP_TIMER)
+    await bench.do(UnitOp.PUT, first=6, pair=1)
+    assert not bench.flag("clear_waits")
+    await bench.do(UnitOp.GET, pair=1)
+    await bench.ticks(8)
+    assert not bench.flag("clear_waits")
+    await bench.do(UnitOp.PUT, first=4, pair=1)
     for line in ("stop", "wipe"):
         bench.send([6])
         bench.send([Command.CLEAR])
@@ -591,7 +615,7 @@ async def a_clear_that_waits(dut: Any) -> None:
             await bench.tick()
             bench.request.drive(stop=0)
         else:
-            await bench.do(UnitOp.WIPE)
+            await bench.do(UnitOp.WIPE, pair=1)
         await work()
         assert not bench.flag("clear_waits")
         await bench.do(UnitOp.GET, pair=1)
@@ -607,9 +631,18 @@ FLIPS = {
     "index": (A + "index_q", T + "index_q"),
     "step": (A + "step_q", T + "step_q"),
     "gear": ("u_out.mid_q", "u_out.kept_q", "u_out.half_o", "u_out.k_q", "u_out.below_q"),
-    "halves": ("u_offer.low_q", "u_offer.high_q"),
+    "halves": ("u_offer.low_q", "u_offer.high_q", "u_offer.may_q", "u_queue.some_q"),
     "offer": ("u_offer.offer_q", "u_offer.valid_q", "u_offer.last_q", "left_q"),
     "digest": ("u_digest.read_q", "u_digest.digest_q", "u_digest.differs_q"),
+    "request": tuple(
+        f"u_decoder.{name}_q"
+        for name in (
+            *("do", "do_own", "get", "byte", "number", "put", "put_cycles", "hold", "send"),
+            *("digest", "random", "wipe", "none", "own", "pair", "puts", "first", "second"),
+            *("to_get", "to_drain", "to_out", "to_idle", "to_take"),
+        )
+    ),
+    "state": ("state_q", "ready_q", "halt_q", "ticks_q", "ticked_q", "fails_q", "sent_q"),
 }
 
 
@@ -639,7 +672,7 @@ async def flipped_bits_while_sending(dut: Any) -> None:
     page = 1 << bench.places + 1
     outcomes: dict[str, set[str]] = {}
     for kind, names in FLIPS.items():
-        for _ in range(60):
+        for _ in range(max(60, 12 * len(names))):
             for place in range(1 << bench.address_bits):
                 bench.memory[place] = draw.getrandbits(bench.bits)
             words = number_words(bench.number(address, -(-320 // bench.bits)) % (1 << 320), bits)
@@ -736,6 +769,58 @@ async def flipped_bits_while_receiving(dut: Any) -> None:
         await works(bench)
         assert not bench.fault
     assert faults > 20
+
+
+@cocotb.test()
+async def flipped_bits_between_words(dut: Any) -> None:
+    """Where a packet begins and ends is known still, and whether it lacks its answer."""
+    bench = await Bench.started(dut, 12)
+    draw = bench.draw
+    for _ in range(120):
+        bench.pause = draw.choice((0, 0.5))
+        length = draw.randint(1, 4)
+        bench.send([draw.getrandbits(32) for _ in range(length)])
+        assert not bench.flag("unanswered")
+        for place in range(length):
+            assert bench.flag("is_open") == (place > 0)
+            await bench.do(UnitOp.GET, pair=int(not place))
+            await bench.ticks(draw.randrange(4))
+            if draw.random() < 0.5:
+                flip(handle(dut, "u_watch.open_q"), draw)
+            else:
+                dut.watch_rst_ni.value = 7 ^ 1 << draw.randrange(3)
+            await bench.tick()
+            dut.watch_rst_ni.value = 7
+            await bench.ticks(draw.randrange(3))
+        assert not bench.flag("is_open")
+        assert not bench.queue
+        await bench.do(UnitOp.DRAIN)  # nothing
+        assert bench.flag("unanswered")
+        await bench.do(UnitOp.PUT)
+        assert bench.flag("unanswered")
+        await bench.do(UnitOp.PUT, pair=1)
+        assert not bench.flag("unanswered")
+    assert not bench.fault
+
+
+@cocotb.test()
+async def a_packet_in_a_packet(dut: Any) -> None:
+    """No request begins within one, and no byte of a number is read as one of a request."""
+    bench = await Bench.started(dut, 13)
+    for pause in (0, 0.5, 0.9):
+        bench.pause = pause
+        bench.send([7, *(bench.draw.getrandbits(32) | 1 for _ in range(4))])
+        await bench.do(UnitOp.GET, pair=1)
+        await bench.do(UnitOp.NUMBER, first=64, second=5, address=bench.block())
+        assert await bench.do(UnitOp.BYTE) == 0
+        assert not bench.fault
+        await bench.begin(UnitOp.GET, pair=1)
+        await bench.ticks(4)
+        assert bench.fault
+        await restarted(bench)
+        assert not bench.queue
+        await works(bench)
+        assert not bench.fault
 
 
 @pytest.mark.parametrize(("bits", "places", "address_bits"), [(18, 4, 11), (17, 5, 11)])

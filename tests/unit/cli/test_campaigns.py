@@ -55,6 +55,10 @@ def test_two_formats_are_refused(command: str, run: Run) -> None:
     assert "allowed is one of them" in run(command, "--json", "--markdown").refused
 
 
+def test_help_says_how_long_a_part_is(run: Run) -> None:
+    assert f"in parts of {flips.PART:,}" in " ".join(run("flips", "--help").good.text.split())
+
+
 def test_committed_campaigns_are_shown(run: Run) -> None:
     assert "| private | send |" in run("flips", "--markdown").good.text
     assert "two flipped bits each" in run("flips", "--pairs").good.text

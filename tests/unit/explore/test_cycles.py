@@ -96,7 +96,7 @@ def test_a_key_without_primes_on_the_rtl(elements: int, digit_bits: int) -> None
     value = 3**200 % key.modulus
     with open_model(select("engine", **built)) as model:
         model.exchange(load_rsa_key_request(replace(key, primes=None, private_exponent=d)))
-        model.advance(1000)
+        model.advance(4000)  # it wipes the working page
         before = model.cycles
         words = model.exchange(operation_request(Command.PRIVATE, [value], 512))[3:]
         taken = model.cycles - before - 1
