@@ -6,7 +6,7 @@
 //   SameReads    both read the same address of each copy of the digit memory
 //   SameWrites   both write the same addresses, in the same cycles, and the same entries of the
 //                table of powers
-//   SameWindow   both read the same words of exponents and powers
+//   SameWindow   both read and write the same words of exponents and powers, in the same cycles
 //
 // Operands, results, exponents and powers are cut off in both copies: they may have any value, a
 // different one in every cycle. Signs and zeros of results are outputs, which may differ. Both
@@ -89,7 +89,11 @@ module engine_datapath_formal
                            && u_first.exponent == u_second.exponent
                            && u_first.entry == u_second.entry
                            && u_first.result_place == u_second.result_place);
-      SameWindow : assert (u_first.u_window.place_q == u_second.u_window.place_q
+      SameWindow : assert (u_first.u_window.exponent_write_q == u_second.u_window.exponent_write_q
+                           && u_first.u_window.bank_write_q == u_second.u_window.bank_write_q
+                           && u_first.u_window.write_place_q == u_second.u_window.write_place_q
+                           && u_first.u_window.write_row_q == u_second.u_window.write_row_q
+                           && u_first.u_window.place_q == u_second.u_window.place_q
                            && u_first.u_window.row_q == u_second.u_window.row_q
                            && u_first.u_window.here == u_second.u_window.here
                            && u_first.u_window.keep_q == u_second.u_window.keep_q

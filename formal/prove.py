@@ -3,8 +3,8 @@
 A proof reads its sources by a list, build/formal/X.f: those of the module's FuseSoC core, the
 properties here, and the accesses that the register maps allow. `python formal/prove.py --setup`
 writes only the lists; then any SymbiYosys whose Yosys has `read_slang` runs a proof from the
-project's root, `sby -f formal/X.sby`. Without an option all proofs run with the tools of PyPI, and
-a table of the results is printed.
+project's root, `sby -f formal/X.sby`. Without an option all proofs run with the tools of PyPI, then
+those of `faults.toml` with each of their faults, and a table of the results is printed.
 """
 
 import argparse
@@ -15,9 +15,12 @@ import re
 import shutil
 import subprocess
 import sys
+import tempfile
 import time
+import tomllib
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
+from functools import cache
 from pathlib import Path
 
 from totient.catalog import sources
@@ -65,6 +68,40 @@ class Proof:
 
 
 @dataclass(frozen=True)
+class Fault:
+    """A fault in RTL, and the property of a proof that finds it.
+
+    Attributes:
+        proof: by its name.
+        finds: the property, or words of the message if the design cannot be read.
+        right, wrong: text of a file, and what it becomes.
+        file: the file's name; the module's own without.
+        search: a change of the `.sby` file, to seek a counterexample by other means; or none.
+    """
+
+    proof: str
+    finds: str
+    right: str
+    wrong: str
+    file: str = ""
+    search: tuple[str, str] | None = None
+
+    @property
+    def changes(self) -> dict[str, tuple[str, str]]:
+        """Changes of files by their paths."""
+        module = self.proof.partition("-")[0]
+        found = {self.file or f"{module}.sv": (self.right, self.wrong)}
+        if self.search:
+            found[f"{module}.sby"] = self.search
+        files = {
+            path.name: path
+            for part in ("rtl", "formal")
+            for path in (ROOT / part).rglob("*.s[vb]*")
+        }
+        return {str(files[name].relative_to(ROOT)): change for name, change in found.items()}
+
+
+@dataclass(frozen=True)
 class Verdict:
     """How a run of a proof ended.
 
@@ -88,6 +125,17 @@ def proofs() -> Iterator[Proof]:
         lines = found[1].split("\n") if found else [""]
         tasks = [line.split()[0] for line in lines if line.split()] or [""]
         yield from (Proof(path.stem, task) for task in tasks)
+
+
+@cache
+def faults() -> tuple[Fault, ...]:
+    """All faults, in the order of the file."""
+    data = tomllib.loads((FORMAL / "faults.toml").read_text())
+    search = {name: (each["right"], each["wrong"]) for name, each in data["search"].items()}
+    return tuple(
+        Fault(**{**each, "search": search[each["search"]] if "search" in each else None})
+        for each in data["fault"]
+    )
 
 
 def core_of(module: str) -> str:
@@ -234,17 +282,38 @@ def run(
     return Verdict(status[-1] if status else "ERROR", tuple(failed), seconds, log)
 
 
+def finds(proof: Proof, fault: Fault, folder: Path) -> Verdict:
+    """Run a proof with a fault of its own in a copy of the sources.
+
+    Args:
+        proof: which one.
+        fault: one that names it.
+        folder: gets the copy.
+
+    Returns:
+        The verdict, its status PASS if the fault is found by what the fault names, else FAIL.
+    """
+    # A path that should not be is found when the design is read.
+    if " " in fault.finds:
+        verdict = run(proof, folder, fault.changes)
+        found = verdict.status == "ERROR" and fault.finds in verdict.log
+    else:
+        verdict = run(proof, folder, fault.changes, only=fault.finds)
+        found = verdict.status == "FAIL" and set(verdict.failed) == {fault.finds}
+    return replace(verdict, status="PASS" if found else "FAIL")
+
+
 def table(rows: list[tuple[str, ...]]) -> str:
     """Rows as a Markdown table; the first one is the head."""
     lines = ["| " + " | ".join(row) + " |" for row in rows]
     return "\n".join([lines[0], "|" + " --- |" * len(rows[0]), *lines[1:]])
 
 
-HEAD = ("module", "task", "parameters", "proof", "s")
+HEAD = ("module", "task", "parameters", "proof", "s", "faults it finds")
 
 
 def described(proof: Proof) -> tuple[str, ...]:
-    """The columns of a proof in the table, all but its time."""
+    """The columns of a proof in the table, all but its time and its faults."""
     options = proof.options
     induction = options["engine"].startswith("smtbmc")
     kind = "whole jobs" if options["mode"] == "bmc" else "induction" if induction else "unbounded"
@@ -252,8 +321,22 @@ def described(proof: Proof) -> tuple[str, ...]:
     return proof.module, proof.task, options["parameters"], f"{kind}: {method}"
 
 
+def _tried(proof: Proof, fault: Fault) -> Verdict:
+    """Whether the proof finds the fault, in a folder that is removed."""
+    with tempfile.TemporaryDirectory() as folder:
+        return finds(proof, fault, Path(folder))
+
+
+def _told(what: str, verdict: Verdict) -> bool:
+    """Print how a run ended, with its log if badly; whether it did."""
+    print(f"{verdict.status} {what} {verdict.seconds:.1f} s", file=sys.stderr)
+    if verdict.status != "PASS":
+        print(verdict.log, file=sys.stderr)
+    return verdict.status != "PASS"
+
+
 def main() -> int:
-    """Entry point; 1 if a proof fails."""
+    """Entry point; 1 if a proof fails or does not find a fault."""
     parser = argparse.ArgumentParser(description="Run the proofs and print the results.")
     parser.add_argument("module", nargs="*", help="only these")
     parser.add_argument("--setup", action="store_true", help="write the source lists and no more")
@@ -271,11 +354,11 @@ def main() -> int:
     bad = 0
     for proof in selected:
         verdict = run(proof, ROOT)
-        rows.append((*described(proof), f"{verdict.seconds:.0f}"))
-        print(f"{verdict.status} {proof} {verdict.seconds:.1f} s", file=sys.stderr)
-        if verdict.status != "PASS":
-            bad += 1
-            print(verdict.log, file=sys.stderr)
+        bad += _told(str(proof), verdict)
+        own = [fault for fault in faults() if fault.proof == str(proof)]
+        found = sum(not _told(f"{proof}, {fault.finds}", _tried(proof, fault)) for fault in own)
+        bad += len(own) - found
+        rows.append((*described(proof), f"{verdict.seconds:.0f}", f"{found} of {len(own)}"))
     print(table(rows))
     return 1 if bad else 0
 

@@ -4,6 +4,7 @@ import re
 import stat
 import subprocess
 from pathlib import Path
+from unittest.mock import MagicMock
 
 import pytest
 from cryptography.hazmat.primitives.asymmetric import rsa
@@ -11,7 +12,7 @@ from cryptography.hazmat.primitives.asymmetric import rsa
 from tests.pkcs11.place import SO_PIN, Place
 from tests.pkcs11.session import in_session
 from tests.system.command import private_pem, totient
-from totient.cli.token import serve
+from totient.cli.token import init, serve
 from totient.token import folder
 from totient.token.folder import register
 
@@ -201,6 +202,24 @@ def test_a_file_for_all_users_of_a_socket_for_root(
     serve(mode=mode, register=True)
     warning = "warning: that file is for all users, but --mode 600 lets root alone connect\n"
     assert (warning in capsys.readouterr().err) == ((user, mode) == (0, "600"))
+
+
+@pytest.mark.parametrize("user", [0, 1000])
+def test_a_file_for_all_users_of_a_token_of_root(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path, capsys: pytest.CaptureFixture[str], user: int
+) -> None:
+    pin = tmp_path / "pin"
+    pin.write_text("12345678\n")
+    pin.chmod(0o600)
+    monkeypatch.setenv("TOTIENT_TOKEN", str(tmp_path / "token"))
+    monkeypatch.setattr("os.geteuid", lambda: user)
+    monkeypatch.setattr(folder, "prepare", lambda *_: None)
+    monkeypatch.setattr(folder, "install_module", lambda _: Path("module.so"))
+    monkeypatch.setattr(folder, "register", lambda _: Path("totient.module"))
+    monkeypatch.setattr("totient.token.cryptoki.open_token", lambda _: MagicMock())
+    init(pin_file=pin, so_pin_file=pin, register=True)
+    warning = "warning: that file is for all users, but the token is root's: totient token serve\n"
+    assert (warning in capsys.readouterr().err) == (user == 0)
 
 
 def test_the_module_finds_its_token(own: Place) -> None:

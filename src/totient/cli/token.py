@@ -113,6 +113,8 @@ def init(
     registered = folders.register(f"module: {module}") if register else None
     if registered is not None:
         say(f"p11-kit finds the token by {registered}")
+        if os.geteuid() == 0:
+            say("warning: that file is for all users, but the token is root's: totient token serve")
     if as_json:
         print_json({"folder": str(where), "module": str(module)})
     else:

@@ -51,6 +51,7 @@ def test_a_run_goes_on_where_it_stopped(ran: list[tuple[str, int]]) -> None:
         [b, 1, 1, 2, 3, 100, 0],
         ["all", 2, 4, 8, 12, 400, 1],
     ]
+    assert table(done).notes[1] == "1 malformed packets and accesses in all"
 
 
 def test_counts_of_other_rtl_begin_anew(
