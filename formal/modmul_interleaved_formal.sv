@@ -46,6 +46,8 @@ module modmul_interleaved_formal #(
   logic [Width-1:0]     b_q, n_q;
   logic [CountBits-1:0] left_q;  // remaining steps
   wide_t                sum_q, less_q, raw, times;
+  logic [Width-1:0]     product_q, product;  // the last one, until another one is there
+  assign product = valid_q ? product_o : product_q;
   assign raw = (wide_t'(u_dut.p_q) << BitsPerCycle)
                + wide_t'(a_q[ScanBits-1-:BitsPerCycle]) * wide_t'(b_q);
   always_comb begin
@@ -74,6 +76,7 @@ module modmul_interleaved_formal #(
       {sum_q, less_q} <= '0;
     end
     if (!rst_ni || clear_i) {busy_q, valid_q} <= '0;
+    product_q <= (!rst_ni || clear_i) ? '0 : product;
 
     if (rst_ni && valid_i && ready_o) OperandsBelow : assume (a_i < n_i && b_i < n_i);
     if (busy_q) ModulusHolds : assume (n_i == n_q);
@@ -85,6 +88,9 @@ module modmul_interleaved_formal #(
                                && left_q != '0);
         Reduced : assert (u_dut.p_q < n_q && wide_t'(u_dut.p_q) == sum_q - less_q);
       end
+      // What modexp_binary relies on besides.
+      Ready : assert (ready_o == (!busy_q && (!valid_o || ready_i)));
+      Kept : assert (busy_q || valid_q || product_o == product_q);
       if (valid_q) Product : assert (valid_o && product_o < n_q
                                      && wide_t'(product_o) == sum_q - less_q);
     end
