@@ -11,7 +11,12 @@ from formal.prove import HEAD, ROOT, Fault, Proof, described, faults, finds, pro
 
 PROOFS = list(proofs())
 # These take more than half a minute.
-SLOW = ("engine_datapath-passes", "engine_datapath-pair", "engine_datapath-lead")
+SLOW = (
+    *("engine_datapath-passes", "engine_datapath-pair", "engine_datapath-lead"),
+    "modmul_montgomery_systolic-pauses",
+)
+# And the faults of these.
+SLOW_FAULTS = (*SLOW, "engine_datapath-product", "modmul_montgomery_systolic-words3")
 
 
 @pytest.mark.parametrize(
@@ -29,7 +34,7 @@ def test_a_proof_holds(proof: Proof, tmp_path: Path) -> None:
     [
         pytest.param(
             each,
-            marks=[pytest.mark.slow] * (each.finds == "Operands"),
+            marks=[pytest.mark.slow] * (each.proof in SLOW_FAULTS),
             id=f"{each.proof}-{each.finds}",
         )
         for each in faults()
