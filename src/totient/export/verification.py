@@ -85,13 +85,22 @@ PROOFS = (
         [{"FrameWords": 1}, {"FrameWords": 2}],
     ),
     Proof("frame_encoder", "every packet becomes one frame with its checksum"),
-    Proof("modexp_binary", _TIME, [{"Width": w, **_TIMED_BINARY} for w in (8, 1024)]),
+    Proof(
+        "modexp_binary",
+        f"{_TIME}; at 8 bits the result is right, whatever its products are",
+        [{"Width": w, **_TIMED_BINARY} for w in (8, 1024)],
+    ),
     Proof("modexp_digit_serial", _TIME, [{"Width": w, **_TIMED_DIGITS} for w in (16, 32)]),
     Proof("modexp_montgomery", _TIME, [{"Width": w, **_TIMED_MONTGOMERY} for w in (8, 32)]),
     Proof(
         "modmul_interleaved",
         "the product is a b mod n, in the stated cycles",
-        [{"Width": 16, "BitsPerCycle": 1, "EarlyEnd": 0}],
+        [{"Width": w, "BitsPerCycle": 1, "EarlyEnd": 0} for w in (8, 16)],
+    ),
+    Proof(
+        "modmul_montgomery_systolic",
+        "each step is that of a Montgomery product, for all operands, in the stated cycles",
+        [{"Words": words, "WordBits": bits, "Multiplier": 0} for words, bits in ((2, 3), (3, 2))],
     ),
     Proof(
         "modmul_montgomery_radix2",
@@ -127,12 +136,15 @@ PROOFS = (
     Proof(
         "engine_datapath",
         "time and addresses depend on no number",
-        [{**_DATAPATH, "Elements": elements} for elements in (2, 8)],
+        [
+            *({**_DATAPATH, "Elements": elements} for elements in (2, 8)),
+            {**_DATAPATH, "Elements": 4, "Taps": 2, "Banks": 2},
+        ],
     ),
     Proof(
         "engine_window",
         "time and addresses depend on no exponent and no power",
-        [{"Banks": banks, "Bits": 18, "PlaceBits": 2, "Form": 0} for banks in (8, 1)],
+        [{"Banks": banks, "Bits": 18, "PlaceBits": 2, "Form": 0} for banks in (8, 4, 2)],
     ),
 )
 """All proofs of docs/formal.md, except those of parts that only boards have."""
