@@ -2,8 +2,9 @@
 // Proof of modmul_montgomery_systolic for products that follow each other from the reset on, with
 // pauses between the words of their operands, as a parameter has them:
 //
-//   Digit     for each word a[i], q = (s + a[i] B) n' modulo r. Then n divides r s' - s - a[i] B for
-//             s' = (s + a[i] B + q n) / r, the next s. B is what was loaded, then the product before
+//   Digit     for each word a[i], q = (s + a[i] B) n' modulo r. Then n divides r s' - s - a[i] B
+//             for s' = (s + a[i] B + q n) / r, the next s. B is what was loaded, then the product
+//             before
 //   Product   the product is the last s
 //   InTime    word k of it leaves 4 + 2 k cycles after the last word of A was taken, and no other
 //             word leaves
@@ -77,7 +78,8 @@ module modmul_montgomery_systolic_formal #(
     if (add_q) found_q <= found_q + CountBits'(1);
     for (int unsigned k = 0; k < Jobs; k++) begin
       if (take && 32'(taken_q) / Words == k) a_q[k] <= {word_i, a_q[k][Bits-1:WordBits]};
-      if (add_q && 32'(found_q) / Words == k) s_q[k] <= number_t'(step(sum, add_word_q, b, digit, n_q) >> WordBits);
+      if (add_q && 32'(found_q) / Words == k)
+        s_q[k] <= number_t'(step(sum, add_word_q, b, digit, n_q) >> WordBits);
       if (age_q[k] != '0 && age_q[k] != '1) age_q[k] <= age_q[k] + AgeBits'(1);
       if (take && 32'(taken_q) == Words * (k + 1) - 1) age_q[k] <= AgeBits'(1);
       if (leaves(age_q[k])) p_q[k] <= {word, p_q[k][Bits-1:WordBits]};

@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// result = x y + u + v + w, as multiply_add, for words of any width: a solver needs short ones.
+// The multiply_add of proofs, for words of any width, as a solver needs short ones:
+//
+//   result = x y + u + v + w
 `default_nettype none
 
 module multiply_add #(
