@@ -5,6 +5,7 @@
 //   Digit     for each word a[i], q = (s + a[i] B) n' modulo r. Then n divides r s' - s - a[i] B
 //             for s' = (s + a[i] B + q n) / r, the next s. B is what was loaded, then the product
 //             before
+//   Fits      each s fits into the words of the array
 //   Product   the product is the last s
 //   InTime    word k of it leaves 4 + 2 k cycles after the last word of A was taken, and no other
 //             word leaves
@@ -53,6 +54,30 @@ module modmul_montgomery_systolic_formal #(
     .product_valid_o(out), .product_word_o(word), .b_o(whole)
   );
 
+  // s + x y + q z, word by word with two carries.
+  typedef logic [2*WordBits:0] product_t;
+  typedef logic [Bits+WordBits:0] sum_t;
+  function automatic sum_t step(number_t s, logic [WordBits-1:0] x, number_t y,
+                                logic [WordBits-1:0] q, number_t z);
+    logic [WordBits:0]   xy_carry, qz_carry;
+    logic [WordBits-1:0] low;
+    {xy_carry, qz_carry} = '0;
+    for (int unsigned j = 0; j < Words; j++) begin
+      {xy_carry, low} = product_t'(x) * product_t'(y[WordBits*j+:WordBits]) + product_t'(xy_carry);
+      // The order of these sums is the array's: a solver then has less to find out.
+      if (j == 0) begin
+        {qz_carry, step[WordBits-1:0]} = product_t'(q) * product_t'(z[WordBits-1:0])
+            + product_t'((WordBits + 1)'(low) + (WordBits + 1)'(s[WordBits-1:0]));
+      end else begin
+        {qz_carry, step[WordBits*j+:WordBits]} =
+            product_t'(q) * product_t'(z[WordBits*j+:WordBits]) + product_t'(low)
+            + product_t'(s[WordBits*j+:WordBits]) + product_t'(qz_carry);
+      end
+    end
+    step[Bits+:WordBits+1] = xy_carry + qz_carry;
+  endfunction
+  sum_t next;
+
   // Numbers of each product. Its words leave by the cycles since its last word of A was taken.
   number_t a_q[Jobs], p_q[Jobs], b_q;
   number_t s_q[Jobs], sum;
@@ -79,7 +104,7 @@ module modmul_montgomery_systolic_formal #(
     for (int unsigned k = 0; k < Jobs; k++) begin
       if (take && 32'(taken_q) / Words == k) a_q[k] <= {word_i, a_q[k][Bits-1:WordBits]};
       if (add_q && 32'(found_q) / Words == k)
-        s_q[k] <= number_t'(step(sum, add_word_q, b, digit, n_q) >> WordBits);
+        s_q[k] <= number_t'(next >> WordBits);
       if (age_q[k] != '0 && age_q[k] != '1) age_q[k] <= age_q[k] + AgeBits'(1);
       if (take && 32'(taken_q) == Words * (k + 1) - 1) age_q[k] <= AgeBits'(1);
       if (leaves(age_q[k])) p_q[k] <= {word, p_q[k][Bits-1:WordBits]};
@@ -88,28 +113,6 @@ module modmul_montgomery_systolic_formal #(
       {loaded_q, taken_q, found_q, age_q, pause_q, find_q, add_q} <= '0;
     end
   end
-  // s + x y + q z, word by word with two carries.
-  typedef logic [2*WordBits:0] product_t;
-  typedef logic [Bits+WordBits-1:0] sum_t;
-  function automatic sum_t step(number_t s, logic [WordBits-1:0] x, number_t y,
-                                logic [WordBits-1:0] q, number_t z);
-    logic [WordBits:0]   xy_carry, qz_carry;
-    logic [WordBits-1:0] low;
-    {xy_carry, qz_carry} = '0;
-    for (int unsigned j = 0; j < Words; j++) begin
-      {xy_carry, low} = product_t'(x) * product_t'(y[WordBits*j+:WordBits]) + product_t'(xy_carry);
-      // The order of these sums is the array's: a solver then has less to find out.
-      if (j == 0) begin
-        {qz_carry, step[WordBits-1:0]} = product_t'(q) * product_t'(z[WordBits-1:0])
-            + product_t'((WordBits + 1)'(low) + (WordBits + 1)'(s[WordBits-1:0]));
-      end else begin
-        {qz_carry, step[WordBits*j+:WordBits]} =
-            product_t'(q) * product_t'(z[WordBits*j+:WordBits]) + product_t'(low)
-            + product_t'(s[WordBits*j+:WordBits]) + product_t'(qz_carry);
-      end
-    end
-    step[Bits+:WordBits] = WordBits'(xy_carry + qz_carry);
-  endfunction
   // The q of a word is there two cycles after it was taken.
   always_comb begin
     b   = b_q;
@@ -122,6 +125,7 @@ module modmul_montgomery_systolic_formal #(
     end
     digit = WordBits'(product_t'(add_word_q) * product_t'(b[WordBits-1:0]));
     digit = WordBits'(product_t'(WordBits'(sum + number_t'(digit))) * product_t'(n_prime_q));
+    next  = step(sum, add_word_q, b, digit, n_q);
   end
   function automatic logic leaves(logic [AgeBits-1:0] age);
     return age >= AgeBits'(4) && 32'(age) < 4 + 2 * Words && !age[0];
@@ -140,7 +144,10 @@ module modmul_montgomery_systolic_formal #(
       for (int unsigned k = 0; k < Jobs; k++)
         if (age_q[k] != '0) assume ((Bits + 1)'(a_q[k]) < {n_q, 1'b0});
 
-      if (add_q) Digit : assert (u_dut.q_q == digit);
+      if (add_q) begin
+        Digit : assert (u_dut.q_q == digit);
+        Fits : assert (!next[Bits+WordBits]);
+      end
       InTime : assert (out == expected);
       Ready : assert (ready == (pause_q == '0));
     end

@@ -93,12 +93,7 @@ class Fault:
         found = {self.file or f"{module}.sv": (self.right, self.wrong)}
         if self.search:
             found[f"{module}.sby"] = self.search
-        files = {
-            path.name: path
-            for part in ("rtl", "formal")
-            for path in (ROOT / part).rglob("*.s[vb]*")
-        }
-        return {str(files[name].relative_to(ROOT)): change for name, change in found.items()}
+        return {_places()[name]: change for name, change in found.items()}
 
 
 @dataclass(frozen=True)
@@ -125,6 +120,13 @@ def proofs() -> Iterator[Proof]:
         lines = found[1].split("\n") if found else [""]
         tasks = [line.split()[0] for line in lines if line.split()] or [""]
         yield from (Proof(path.stem, task) for task in tasks)
+
+
+@cache
+def _places() -> dict[str, str]:
+    """Paths of the files that a fault may be in, from the project's root, by their names."""
+    found = (path for part in ("rtl", "formal") for path in (ROOT / part).rglob("*.s[vb]*"))
+    return {path.name: str(path.relative_to(ROOT)) for path in found}
 
 
 @cache

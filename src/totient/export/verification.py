@@ -87,7 +87,7 @@ PROOFS = (
     Proof("frame_encoder", "every packet becomes one frame with its checksum"),
     Proof(
         "modexp_binary",
-        f"{_TIME}; at 8 bits the result is right, whatever its products are",
+        f"{_TIME}; at 8 bits it squares and multiplies as it should, and gives the last product",
         [{"Width": w, **_TIMED_BINARY} for w in (8, 1024)],
     ),
     Proof("modexp_digit_serial", _TIME, [{"Width": w, **_TIMED_DIGITS} for w in (16, 32)]),
