@@ -8,8 +8,6 @@ from typing import Any
 from totient.catalog.model import Computed, Design, Rule
 from totient.catalog.parameters import Parameter, Parameters, one_of
 from totient.common.contract import Command, KeyForm, PrivateOption, Request, TimingClass
-from totient.engine.program import engine_program
-from totient.engine.timing import Clock
 
 ELEMENTS = (1, 4, 8, 16, 32, 62)
 """Elements of the named configurations `engine-1` to `engine-62`."""
@@ -152,6 +150,10 @@ def _asked(parameters: Parameters, *packets: Sequence[int]) -> _Asked:
 
 @cache
 def _timed(parameters: tuple[tuple[str, int], ...], packets: tuple[tuple[int, ...], ...]) -> _Asked:
+    # The program takes a while to import, and few commands need cycles.
+    from totient.engine.program import engine_program
+    from totient.engine.timing import Clock
+
     given = dict(parameters)
     elements = given["elements"]
     ring = elements, banks(elements)

@@ -1,12 +1,12 @@
 from .floorplan import has_chain
 from .netlist_verilog import netlist_files, synthesised_verilog
 from .routed_netlists import netlist_check_digest, routed_files
-from .routing import SEEDS, Routing, check_seeds, place_and_route, routed
+from .routing import SEEDS, check_seeds, place_and_route, routed
 from .rtl import Rtl, top_rtl
 from .synthesis import synthesise
 from .target import NO_ROUTER, Target
 from .targets import TARGETS, find_target
-from .timing_report import CriticalPath
+from .timing_report import CriticalPath, Routing
 from .utilisation import Utilisation
 from .versions import tool_version
 

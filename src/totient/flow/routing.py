@@ -4,10 +4,8 @@ import gzip
 import json
 import os
 import re
-import statistics
 from collections.abc import Callable, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
-from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
@@ -22,7 +20,7 @@ from totient.flow.route_watch import run_nextpnr
 from totient.flow.rtl import Rtl
 from totient.flow.synthesis import error_lines, failure, synthesised
 from totient.flow.target import ECP5_ROUTER, HarnessCells, Router, Target
-from totient.flow.timing_report import CriticalPath, parse_report
+from totient.flow.timing_report import Routing, parse_report
 from totient.flow.utilisation import parse_statistics
 from totient.flow.versions import tool_version
 
@@ -38,34 +36,6 @@ _FULL = re.compile(
     r"Unable to (place cell|find (legal|a) placement)|[Ff]ailed to (place|route|find a route)"
     r"|Routing design failed"
 )
-
-
-@dataclass(frozen=True)
-class Routing:
-    """Outcome of place and route.
-
-    Attributes:
-        fmax_mhz: maximum clock frequency after routing, by seed; empty for a misfit.
-        misfit: why the design does not fit the device, or `None`.
-        critical: the critical path, by seed.
-        folders: in the cache, by seed; empty if the outcome was read from a Record.
-    """
-
-    fmax_mhz: Mapping[int, float]
-    misfit: str | None = None
-    critical: Mapping[int, CriticalPath] = field(default_factory=dict)
-    folders: Mapping[int, Path] = field(default_factory=dict, compare=False)
-
-    @property
-    def median_mhz(self) -> float | None:
-        """Median over the seeds, in MHz; `None` for a misfit."""
-        return statistics.median(self.fmax_mhz.values()) if self.fmax_mhz else None
-
-    @property
-    def typical(self) -> CriticalPath | None:
-        """The critical path of the seed whose clock is the lower median; `None` for a misfit."""
-        seeds = sorted(self.fmax_mhz, key=self.fmax_mhz.__getitem__)
-        return self.critical[seeds[(len(seeds) - 1) // 2]] if seeds else None
 
 
 def arguments(target: Target, places: Mapping[str, str], seed: int) -> list[str]:

@@ -1,9 +1,11 @@
-"""nextpnr's timing report: the maximum clock and its critical path."""
+"""What place and route gives: maximum clocks and critical paths, and nextpnr's report of them."""
 
 import json
 import re
+import statistics
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
+from pathlib import Path
 from typing import Any
 
 from totient.common.errors import ToolError
@@ -22,6 +24,34 @@ class CriticalPath:
     end: str
     logic_ns: float
     routing_ns: float
+
+
+@dataclass(frozen=True)
+class Routing:
+    """Outcome of place and route.
+
+    Attributes:
+        fmax_mhz: maximum clock frequency after routing, by seed; empty for a misfit.
+        misfit: why the design does not fit the device, or `None`.
+        critical: the critical path, by seed.
+        folders: in the cache, by seed; empty if the outcome was read from a Record.
+    """
+
+    fmax_mhz: Mapping[int, float]
+    misfit: str | None = None
+    critical: Mapping[int, CriticalPath] = field(default_factory=dict)
+    folders: Mapping[int, Path] = field(default_factory=dict, compare=False)
+
+    @property
+    def median_mhz(self) -> float | None:
+        """Median over the seeds, in MHz; `None` for a misfit."""
+        return statistics.median(self.fmax_mhz.values()) if self.fmax_mhz else None
+
+    @property
+    def typical(self) -> CriticalPath | None:
+        """The critical path of the seed whose clock is the lower median; `None` for a misfit."""
+        seeds = sorted(self.fmax_mhz, key=self.fmax_mhz.__getitem__)
+        return self.critical[seeds[(len(seeds) - 1) // 2]] if seeds else None
 
 
 def parse_report(text: str) -> tuple[float, CriticalPath]:

@@ -83,6 +83,7 @@ def test_a_signature_imports_nothing_that_it_does_not_use(tmp_path: Path) -> Non
         "assert not totient.cli.main(signing); "
         "slow = {'rich', 'pydantic', 'matplotlib', 'pyosys', 'fusesoc', 'Crypto.Cipher.PKCS1_OAEP',"
         " 'totient.flow.bitstream', 'totient.flow.ecp5.extraction',"
+        " 'totient.flow.routing', 'totient.engine.program',"
         " 'totient.measure.measurement'} & set(sys.modules); "
         "assert not slow, slow"
     )

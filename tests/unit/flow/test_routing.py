@@ -11,9 +11,8 @@ import pytest
 from totient.common.errors import InputError, ToolError
 from totient.flow import TARGETS, place_and_route, routing
 from totient.flow.processes import GivenUpError
-from totient.flow.routing import Routing
 from totient.flow.target import Target
-from totient.flow.timing_report import CriticalPath, parse_report
+from totient.flow.timing_report import CriticalPath, Routing, parse_report
 
 from .conftest import FOLDER, module
 
