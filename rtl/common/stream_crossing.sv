@@ -8,8 +8,7 @@
 // the next one up to 3 cycles of `s_clk_i` after the word before was taken.
 //
 // Reset: each side has its own, for at least one cycle and at any moment. It disconnects both
-//        sides:
-// they drop and overwrite the word in transit, and connect again when both have seen the reset. The
+// sides: they drop and overwrite the word in transit, and connect again when both have seen it. The
 // module behind the other side sees truncated packets: reset it too, if this matters. At power-up
 // hold both for 16 cycles of the slower clock.
 //

@@ -148,8 +148,7 @@ module engine_window
   end
 
   // Collecting: addresses, row by row of a word, word by word, one stream after the other. A word
-  //             has
-  // several rows: a comparison with the last one may come a cycle later.
+  //             has several rows: a comparison with the last one may come a cycle later.
   logic                run_q, stream_q, buffer_q, last_row_q, last_word_q;
   logic [RowBits-1:0]  row_q;
   count_t              word_q;

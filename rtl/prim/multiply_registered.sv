@@ -88,17 +88,15 @@ module multiply_registered #(
     assign unused = ^product;
     assign product_o = product[2*Bits-1:0];
     // One register each at A, B, inside and at P.
-    //   CEA2, CEB2   x_enable_i, and constant 1. AREG = BREG = 1 uses the second register of the
-    //   two,
-    //                and INMODE = 0 takes the factors from there.
+    //   CEA2, CEB2   x_enable_i, and constant 1. AREG = BREG = 1 uses the second register of
+    //                the two, and INMODE = 0 takes the factors from there.
     //   CEA1, CEB1   constant 0: the first registers, used only by AREG = BREG = 2 or INMODE.
     //   CEM, CEP     constant 1: MREG = 1 and PREG = 1 always load.
     //   RSTA, RSTB, RSTM, RSTP   constant 0: no register is ever cleared.
     //   OPMODE, ALUMODE, CARRYINSEL, CARRYIN, INMODE   constant, for P = A B + 0: X and Y are the
     //                product, Z is 0. Their registers are left out (...REG = 0), so their enables
     //   CEALUMODE, CECARRYIN, CECTRL, CEINMODE, RSTALUMODE, RSTALLCARRYIN, RSTCTRL, RSTINMODE
-    //   have
-    //                no effect: constant 0.
+    //                have no effect: constant 0.
     //   A, B         A[29:25] are beyond the multiplier. Bit 17 of both is 0: factors are signed.
     //   C, D         constant 1 with CREG = DREG = ADREG = 1, CEC, CED, CEAD, RSTC, RSTD = 0: the
     //                datasheet's values for unused inputs, for the least power.

@@ -60,13 +60,11 @@ module ram_registered #(
         //   OCEB         constant 1: the output register, REGMODE_B = OUTREG, always loads.
         //   OCEA         no effect, as REGMODE_A = NOREG; constant, as an open pin is set to 1.
         //   RSTA, RSTB   constant 0: no output is ever cleared. RESETMODE and ASYNC_RESET_RELEASE
-        //   have
-        //                no effect, and GSR = DISABLED disconnects the device's global reset.
+        //                have no effect, and GSR = DISABLED disconnects the device's global reset.
         //   CSA, CSB     constant 0, as selected by CSDECODE_A and CSDECODE_B = 0b000.
         //   ADA1, ADA0   with 18 bits the byte enables: both bytes are written. With 9 bits no
-        //   effect: a
-        //                board writes with 0 (Project Trellis, issue 256). ADB1 and ADB0 have no
-        //                effect in reads of 18 and 9 bits.
+        //                effect: a board writes with 0 (Project Trellis, issue 256). ADB1 and ADB0
+        //                have no effect in reads of 18 and 9 bits.
         //   WRITEMODE_A  effect of a write on port A's own output, which is open. So is
         //   DIB          of the port that only reads; nextpnr ties it to 0.
         // INITVAL is left out: no word is read before it is written.
@@ -102,12 +100,10 @@ module ram_registered #(
       end else begin : gen_series7
         // Port B writes, port A reads; words have the same width at both.
         //   CLKARDCLK, CLKBWRCLK   the clock, of both. WRITE_MODE_B = READ_FIRST and DELAYED_WRITE:
-        //   a
-        //                read of a word that is being written returns the old word.
+        //                a read of a word that is being written returns the old word.
         //   ENARDEN, WEA   constant 1 and 0: port A reads in each cycle.
         //   ENBWREN, WEBWE   write_i, and constant 1: a write is of all bytes. RAM_MODE = TDP has
-        //   its
-        //                byte enables in WEBWE[1:0], and requires the others to be the same.
+        //                its byte enables in WEBWE[1:0], and requires the others to be the same.
         //   REGCEAREGCE  constant 1: the output register, DOA_REG = 1, always loads.
         //   REGCEB       constant 0: DOB_REG = 0 has no register.
         //   RSTRAMARSTRAM, RSTREGARSTREG, RSTRAMB, RSTREGB   constant 0: no output is ever set to

@@ -25,7 +25,7 @@ _Operations = Annotated[
     typer.Option(
         "--run",
         metavar="COUNT",
-        help="Continue until there are so many operations, in parts of 1,440.",
+        help="Continue in parts until there are so many operations.",
     ),
 ]
 _Cycles = Annotated[
