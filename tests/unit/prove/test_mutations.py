@@ -1,10 +1,11 @@
-"""Changed programs: a proof must fail, but for changes that have a reason why none does."""
+"""Changed programs: a proof must fail or an answer be wrong, or there is a reason why not."""
 
 import random
 from dataclasses import replace
 
 import pytest
 
+from tests.unit.prove.sessions import wrong_answer
 from tests.unit.prove.survivors import reason
 from totient.engine.instructions import Scalar, Words
 from totient.engine.layout import RESULT
@@ -28,11 +29,28 @@ def sample(seed: int, count: int) -> list[Mutant]:
 
 
 def survivors(chosen: list[Mutant]) -> list[str]:
-    """Changes with which all proofs succeed."""
+    """Changes with which all proofs succeed, and all answers are right."""
     program = engine_program()
     cases = covered_cases(program, quick())
-    left = [each for each in chosen if not killed(program, each, cases)]
+    proved = [each for each in chosen if not killed(program, each, cases)]
+    left = [each for each in proved if not wrong_answer(changed(program, each))]
     return [f"{place(program, each.at)}: {each.what}" for each in left]
+
+
+def test_the_program_answers_random_requests_rightly() -> None:
+    assert wrong_answer(engine_program()) == ""
+
+
+@pytest.mark.parametrize(
+    ("label", "distance"),
+    [("ready", 13), ("load_plain", 3), ("load_rsa", 3)],
+    ids=["the choice of the slot", "the error before a plain key", "the error before an RSA key"],
+)
+def test_requests_in_a_row_find_what_a_proof_does_not(label: str, distance: int) -> None:
+    """A proof begins with a new engine of one slot. Without the instruction an answer is wrong."""
+    program = engine_program()
+    at = program.labels[label] + distance
+    assert wrong_answer(changed(program, Mutant(at, "dropped", Scalar("none", "zero"))))
 
 
 def test_a_changed_instruction_makes_a_proof_fail() -> None:
