@@ -12,6 +12,8 @@ from dataclasses import dataclass
 from totient.engine.instruction_set import (
     INDEX_BITS,
     PAGE_BLOCK_BITS,
+    QUOTIENT_DELAY,
+    WINDOW_BITS,
     BuildParameter,
     Cond,
     Sum,
@@ -24,6 +26,12 @@ KEY = 1 << PAGE_BLOCK_BITS
 
 FIRST_SLOT_SCALAR = 1 << INDEX_BITS - 1
 """First scalar of the key slot."""
+
+LEAST_WORDS = QUOTIENT_DELAY + 1
+"""Of an operation on words, and least positions of a product (`engine_issue.sv`)."""
+
+TABLE_ENTRIES = 1 << WINDOW_BITS
+"""Of the table of powers. The window unit takes the number of an entry modulo it."""
 
 
 @dataclass(frozen=True)

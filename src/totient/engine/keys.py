@@ -2,8 +2,8 @@
 
 from totient.common.contract import MIN_PRIME_BITS, MIN_RSA_BITS, ErrorCode, KeyForm
 from totient.engine.assembler import Program
-from totient.engine.instruction_set import QUOTIENT_DELAY, Cond, Sum, UnitOp, WordOp
-from totient.engine.instructions import KEY, Unit, Words
+from totient.engine.instruction_set import Cond, Sum, UnitOp, WordOp
+from totient.engine.instructions import KEY, LEAST_WORDS, Unit, Words
 from totient.engine.layout import (
     EXPONENT,
     LOADED_PAIR,
@@ -37,7 +37,6 @@ from totient.engine.packets import (
     refused,
 )
 
-_LEAST_WORDS = QUOTIENT_DELAY + 1  # of an operation
 _LEAST_DIGITS = (
     11  # of a modulus, in as many steps as there may be in a round (BuildParameter.ROUND)
 )
@@ -152,7 +151,7 @@ def _rsa_numbers(p: Program) -> None:
     p.let("rest", "left")
     divide(p, "rest", "public_place", "public_top")
     p.let("public_words", "public_place", add=1)
-    at_least(p, "public_words", _LEAST_WORDS)
+    at_least(p, "public_words", LEAST_WORDS)
     p.let(WHOLE.shortest, WHOLE.digits)
     p.jump(Cond.ALWAYS, "set_up")
 
@@ -247,7 +246,7 @@ def _set_up_exponents(p: Program) -> None:
     again = p.place("windows")
     divide(p, "exponent_bits", "exponent_place", "exponent_top")
     p.let("exponent_words", "exponent_place", add=1)
-    at_least(p, "exponent_words", _LEAST_WORDS)
+    at_least(p, "exponent_words", LEAST_WORDS)
     p.let("windows", "zero")
     p.let("left", "exponent_bits")
     p.label(again)

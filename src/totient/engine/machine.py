@@ -18,6 +18,8 @@ from totient.engine.instruction_set import (
 from totient.engine.instructions import (
     FIRST_SLOT_SCALAR,
     KEY,
+    LEAST_WORDS,
+    TABLE_ENTRIES,
     Instruction,
     Product,
     Scalar,
@@ -51,11 +53,11 @@ def block_words(digit_bits: int, elements: int, max_bits: int) -> int:
     that the shortest products have between passes; as many words as a pass has steps; and half of
     those of a number modulo n with a word for each step.
     """
-    least = QUOTIENT_DELAY + 1
     half, whole = (
         -(-bits // digit_bits) + QUOTIENT_DELAY
         for bits in (max_bits // 2 + LONGER_HALF_BITS + 2, max_bits + 2)
     )
+    least = LEAST_WORDS
     before = -(-least // elements) * elements - QUOTIENT_DELAY if elements < least else 0
     room = max(half + before, elements, -(-(-(-whole // elements) * elements) // 2))
     return 1 << (room - 1).bit_length()
@@ -212,19 +214,21 @@ class Machine:
             x = 0 if op.x is None else self.number(op.x + stream, at[op.b_words])
             lead = self.bits * at[op.lead]
             t, b = t << lead, b << lead
-            assert at[op.words] >= ring, "positions"
+            assert at[op.words] >= max(ring, LEAST_WORDS), "positions"
             for step in range(steps):
                 total = t + (a_number >> self.bits * step) % radix * b
                 t = (total >> self.bits) + (total % radix * x << self.bits * (QUOTIENT_DELAY - 1))
                 assert t < 1 << self.bits * (at[op.words] - 1), "a word too many"
             results[op.d + stream] = t
             if op.table_write:
-                self.table[at[op.table_write], stream] = t & (1 << self.bits * at[op.d_words]) - 1
+                entry = at[op.table_write] % TABLE_ENTRIES
+                self.table[entry, stream] = t & (1 << self.bits * at[op.d_words]) - 1
         for block, value in results.items():
             self.put(block, value, at[op.d_words])
 
     def _words(self, op: Words) -> None:
         at = self
+        assert at[op.words] >= LEAST_WORDS, "words"
         full = 1 << self.bits * at[op.words]
         for stream in range(1 + op.pair):
             power = self.bits * at[op.v_words]

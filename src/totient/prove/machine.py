@@ -17,7 +17,7 @@ from copy import copy
 
 from totient.engine.assembler import Program
 from totient.engine.instruction_set import QUOTIENT_DELAY, Cond, WordOp
-from totient.engine.instructions import Product, Scalar, Words
+from totient.engine.instructions import LEAST_WORDS, TABLE_ENTRIES, Product, Scalar, Words
 from totient.engine.layout import PARTIAL
 from totient.engine.machine import Halted, Machine, block_words
 from totient.prove.algebra import Sum
@@ -127,8 +127,8 @@ class Symbolic(Units, Machine):
         at = self
         ring = self.rings[self.ring(op.ring)]
         steps = ring * (at[op.passes] + 1)
-        if at[op.words] < ring:
-            raise ProofError("fewer positions than steps in a pass")
+        if at[op.words] < max(ring, LEAST_WORDS):
+            raise ProofError("fewer positions than steps in a pass, or than a job needs")
         if at[op.passes]:
             if at[op.words] - 1 > self.block_words * (1 if op.pair else 2):
                 raise ProofError("no room for the results between passes")
@@ -138,7 +138,7 @@ class Symbolic(Units, Machine):
         for stream, result in enumerate(results):
             if op.table_write:
                 entry = self.memory.low(result, at[op.d_words])
-                self.powers.write(at[op.table_write], stream, entry)
+                self.powers.write(at[op.table_write] % TABLE_ENTRIES, stream, entry)
             self.memory.write(self._block(op.d + stream), result, at[op.d_words])
         self.since_copy += 1
         self.table_open |= bool(op.table_write)
@@ -192,6 +192,8 @@ class Symbolic(Units, Machine):
     # Operations on words.
 
     def _words(self, op: Words) -> None:
+        if self[op.words] < LEAST_WORDS:
+            raise ProofError("fewer words than a job needs")
         for stream in range(1 + op.pair):
             result = self._one_words(op, stream)
             words = self[op.words]
