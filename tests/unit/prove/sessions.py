@@ -152,6 +152,11 @@ class Session:
             if (p.bit_length() + q.bit_length()) == rsa.bits:
                 changed = replace(rsa, primes=replace(parts, p=p, q=q))
                 wrong.append((load_rsa_key_request(changed, slot), error))
+        if rsa.bits % 32:
+            longer = replace(rsa, modulus=rsa.modulus | 1 << rsa.bits)
+            packet = load_rsa_key_request(longer, slot)
+            packet[1] -= 1
+            wrong.append((packet, length))
         packet, error = self.draw.choice(wrong)
         self._load(packet, slot, ("", [], []), error)
 
@@ -171,10 +176,12 @@ class Session:
             private = kind != "e" and draw.random() < 0.7
             command = Command.PRIVATE if private else Command.PUBLIC
             option = draw.randrange(4 if kind == "primes" else 2) if private else 0
-            bits = draw.choice((longest, longest, longest + 30, max(1, bases[0].bit_length())))
+            bits = draw.choice(
+                (longest, longest, longest + 30, self.most, bases[0].bit_length() or 1)
+            )
             used = exponents[1:] if private else exponents[:1]
         count = -(-longest // 32) * len(moduli)
-        packet = operation_request(command, bases, min(bits, self.most), slot, option)
+        packet = operation_request(command, bases, bits, slot, option)
         words = self.ask(packet, words=count + 2)[2:]
         wanted = [pow(*each) for each in zip(bases, used, moduli, strict=True)]
         found = parse_numbers(words, len(moduli))
