@@ -25,7 +25,7 @@ _Operations = Annotated[
     typer.Option(
         "--run",
         metavar="COUNT",
-        help="Continue in parts until there are so many operations.",
+        help="Continue until there are so many operations, in parts of 1,440.",
     ),
 ]
 _Cycles = Annotated[
