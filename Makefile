@@ -6,7 +6,7 @@ BIN := $(VENV)/bin
 STAMP := $(VENV)/.installed
 
 .DEFAULT_GOAL := help
-.PHONY: help setup processors browser library programs demo test front-door check lint formal mutate fuzz bench documents contract program lock clean
+.PHONY: help setup processors browser library programs vhdl demo test front-door check lint formal mutate fuzz bench documents contract program lock clean
 
 help: ## list the targets
 	@grep -E '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed -E 's/:.*##/\t/' | expand -t 12
@@ -48,7 +48,10 @@ library: setup ## build libtotient in build/library with CMake; installs CMake, 
 programs: setup ## install the programs that use a PKCS#11 token in the tests (Debian packages)
 	@$(BIN)/python -m tests.pkcs11.packages
 
-test: setup processors browser library programs ## run all tests but those of make lint, and the slow ones of make bench
+vhdl: setup ## install GHDL, which a test translates VHDL with (a Debian package)
+	@$(BIN)/python -m tests.vhdl
+
+test: setup processors browser library programs vhdl ## run all tests but those of make lint, and the slow ones of make bench
 	@$(BIN)/python -c "import sys, find_libpython; sys.exit(not find_libpython.find_libpython())" \
 	  || { echo "Python's shared library, which simulations run in, is missing: apt-get install python3-dev"; exit 2; }
 	@$(BIN)/python -c "import tkinter" 2> /dev/null \

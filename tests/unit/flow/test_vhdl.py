@@ -53,7 +53,6 @@ def test_a_missing_ghdl_is_named(monkeypatch: pytest.MonkeyPatch) -> None:
         verilog({"a.vhd": DESIGN}, "reg")
 
 
-@pytest.mark.skipif(shutil.which("ghdl") is None, reason="no GHDL")
 def test_what_ghdl_writes_is_what_yosys_reads(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
