@@ -291,7 +291,8 @@ class Machine:
                 self.windows = [e >> place & (1 << first) - 1 for e in self.exponents]
             case UnitOp.TABLE_GATHER:
                 for stream in range(1 + op.pair):
-                    self.collected[stream] = self.table.get((self.windows[stream], stream), 0)
+                    entry = self.table.get((self.windows[stream], stream), 0)
+                    self.collected[stream] = entry & (1 << self.bits * first) - 1
             case UnitOp.CLEAR_SIGNS:
                 self.negative = [False, False]
             case UnitOp.VALUE:

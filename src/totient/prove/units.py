@@ -238,6 +238,8 @@ class Units(Machine):
             raise ProofError("the table may not be written yet")
         for stream in range(1 + op.pair):
             found = self.powers.gather(self.facts, stream, self.digits[stream], self.digit_bits)
+            if self.facts.upper(self.powers.collected[stream]) >= 1 << self.bits * self[op.first]:
+                raise ProofError("a power may have more words than are collected")
             if found:
                 self.gathered.append((stream, self.scanned[stream], tuple(found)))
 

@@ -22,10 +22,10 @@ NOTHING = ("zero", "zero")  # words of both operands
 
 
 def sample(seed: int, count: int) -> list[Mutant]:
-    """Changes of any instructions, without those that need no proof to fail."""
+    """So many changes of any instructions, without those that need no proof to fail."""
     program = engine_program()
-    every = [each for each in mutants(program) if not reason(program, each)]
-    return random.Random(seed).sample(every, count)
+    chosen = random.Random(seed).sample(list(mutants(program)), count)
+    return [each for each in chosen if not reason(program, each)]
 
 
 def survivors(chosen: list[Mutant]) -> list[str]:
@@ -88,3 +88,24 @@ def test_defects_that_were_there_make_a_proof_fail() -> None:
                 wrong = changed(wrong, Mutant(at, f"{add} digits", replace(each, add=add)))
         with pytest.raises(ProofError, match=r"digest: block \(0, 10\) has only"):
             longer.prove(wrong)
+
+
+@pytest.mark.parametrize(
+    ("label", "distance", "field", "case", "message"),
+    [
+        ("window.64", 1, {"first": "one"}, "plain", "more words than are collected"),
+        ("window.69", 1, {"first": "one"}, "pair", "more words than are collected"),
+        ("table.63", 2, {"add": -32}, "plain", "not the powers of a number"),
+        ("divide.25", 5, {"add": 5}, "plain", "fewer words than a job needs"),
+    ],
+    ids=["words of a power", "words of two powers", "entries of the table", "words of a job"],
+)
+def test_what_the_hardware_needs_is_proved(
+    label: str, distance: int, field: dict[str, object], case: str, message: str
+) -> None:
+    program = engine_program()
+    at = program.labels[label] + distance
+    wrong = replace(program.instructions[at], **field)  # type: ignore[arg-type]
+    lengths = Lengths(100, 0, 77) if case == "plain" else Lengths(50, 100, 36)
+    with pytest.raises(ProofError, match=message):
+        Case(case, Build(8, 18, 1024), lengths).prove(changed(program, Mutant(at, "", wrong)))
