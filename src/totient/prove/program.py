@@ -95,6 +95,9 @@ def quick() -> Iterator[Case]:
             yield Case("plain", build, lengths)
         for lengths in _LONGER_PAIRS:
             yield Case("pair", build, lengths)
+    yield Case("public", _SMALL, Lengths(512, 256, 80))  # e has one word less than a job needs
+    for build in (_SMALL, _NARROW):  # a digit less than the least modulus has
+        yield Case("plain", build, Lengths(10 * build.digit_bits - 2, 0, 7))
     for bits in (1024, 511):
         yield Case("plain", _NARROW, Lengths(bits, 0, 7))
     yield Case("plain", _LARGE, Lengths(1024, 0, 18))

@@ -28,16 +28,24 @@ ASTRAY = "only a flipped bit comes here; tests/system aims them"
 TWICE_N = "a number below 2 n is as good"
 SCANNED = "the value of e is that of the packet here, whatever was copied to be scanned"
 
+START = "written at the start; against a flipped bit"
+SPARE = "the last position holds 0"
+DRAINED = "nothing is left to drain of a packet that has ended"
+LEAST = "ten digits are enough in all builds of the proofs"
+OTHER = "what is there for the other stream is not used"
+COPY = "the window unit takes the exponent, its copy is not used"
+ONE_OFF = ("one more", "one less")
+
 REASONS = {
     ("ready + 5", "dropped"): "written before it is read; against a flipped bit",
     ("ready + 5", "one more"): "written before it is read; against a flipped bit",
     ("ready + 5", "one less"): "written before it is read; against a flipped bit",
-    ("ready + 1", "dropped"): "written at the start; against a flipped bit",
+    ("ready + 1", "dropped"): START,
     ("begin.longer + 1", "one less"): "an answer that has begun becomes too long in any case",
     ("loaded + 2", "one more"): "only compared with 0",
     ("self_test.bit + 3", "action"): SAME,
     ("self_test.bit + 5", "one less"): TIME,
-    ("refuse + 1", "dropped"): "nothing is left to drain of a packet that has ended",
+    ("refuse + 1", "dropped"): DRAINED,
     ("public + 1", "dropped"): GUARD,
     ("clear.slot + 39", "one less"): SAME,
     ("self_test.done + 1", "u_words"): "a result that is right is also right in two words",
@@ -49,7 +57,7 @@ REASONS = {
     ("below.62 + 2", "a_words"): ZERO,
     ("newton.52 + 1", "v_words"): ZERO,
     ("fits.107 + 6", "block d"): "another block without a number in use",
-    ("fits.87 + 0", "block d"): "the window unit takes the exponent, its copy is not used",
+    ("fits.87 + 0", "block d"): COPY,
     ("end.95 + 7", "block d"): "the difference itself is not used, only its sign",
     ("below.90 + 2", "operands"): "a product's operands have one order as well as the other",
     ("load_rsa.lengths + 16", "dropped"): "its value is not used",
@@ -102,6 +110,56 @@ REASONS = {
     **{(each, "action"): SAME for each in ("answer + 8", "end.70 + 20", "private.end + 1")},
     **{(each, "action"): SAME for each in ("plain.79 + 0", "plain.97 + 0")},
     ("first.91 + 2", "block d"): "the difference itself is not used, only its sign",
+    **{(each, "dropped"): START for each in ("start + 0", "ready + 0", "clear? + 1")},
+    ("begin + 13", "one less"): "no number has as many words as a block",
+    ("passes.1 + 2", "one less"): TIME,
+    ("passes.1 + 5", "one more"): TIME,
+    **{(each, "one less"): SPARE for each in ("passes.1 + 5", "passes.32 + 5", "passes.51 + 4")},
+    **{("begin.given_up + 1", each): DRAINED for each in ("dropped", "condition")},
+    ("refuse + 1", "condition"): DRAINED,
+    **{("failed + 15", each): ZERO for each in ("u_words", "v_words")},
+    **{("clear.slot + 60", each): ZERO for each in ("u_words", "v_words")},
+    **{("failed + 21", each): "such an answer is too long in any case" for each in ONE_OFF},
+    ("clear + 0", "one more"): "a slot that is not there is wiped as well",
+    **{("clear.slot + 63", each): "what follows responds too" for each in ("dropped", "condition")},
+    ("load_plain + 6", "dropped"): "the same refusal comes at the packet's end",
+    **{("noted.3 + 7", each): TIME for each in ONE_OFF},
+    **{("noted.3 + 8", each): LEAST for each in ONE_OFF},
+    ("noted.3 + 9", "one less"): LEAST,
+    ("noted.13 + 3", "one more"): TIME,
+    ("load_rsa.lengths + 6", "one more"): TIME,
+    ("load_rsa.lengths + 14", "operands"): "a difference is 0 in both orders",
+    **{("load_rsa.lengths + 15", each): TIME for each in ("dropped", "one more")},
+    **{("load_rsa.lengths + 17", each): TIME for each in ONE_OFF},
+    ("longer.14 + 0", "one more"): TIME,
+    **{
+        ("longer.14 + 2", each): "the longer prime has 15 digits"
+        for each in ("dropped", "condition")
+    },
+    ("divide.16 + 3", "one more"): TIME,
+    ("least.17 + 0", "one more"): TIME,
+    ("noted.21 + 10", "one less"): TIME,
+    ("noted.21 + 11", "one more"): TIME,
+    ("windows.24 + 5", "one more"): TIME,
+    ("chosen.29 + 2", "one more"): TIME,
+    ("passes.32 + 5", "one more"): TIME,
+    ("passes.32 + 7", "one more"): "a product reduces a longer random number as well",
+    ("newton.33 + 8", "one less"): SAME,
+    ("lead.38 + 3", "one more"): "the doublings reduce a larger first power as well",
+    ("double.35 + 3", "one more"): TIME,
+    **{("double.35 + 13", each): TWICE_N for each in ("dropped", "block v")},
+    ("end.56 + 4", "block v"): TWICE_N,
+    ("chosen.47 + 1", "one less"): TIME,
+    ("passes.50 + 2", "one less"): TIME,
+    **{("set_up.recombination + 11", each): ZERO for each in ("dropped", "block d")},
+    **{(each, "pair"): OTHER for each in ("window.64 + 1", "window.104 + 1", "below.109 + 0")},
+    **{(each, "action"): SAME for each in ("table.68 + 8", "table.103 + 8", "below.109 + 0")},
+    ("below.109 + 0", "u_words"): ZERO,
+    ("end.98 + 1", "a_words"): ZERO,
+    ("loaded + 2", "dropped"): "only a flipped bit asks whether it was answered",
+    ("below.74 + 1", "dropped"): "an exponent is blinded where that is not asked for",
+    **{(each, "block d"): COPY for each in ("table.85 + 9", "table.103 + 8")},
+    ("right.114 + 2", "condition"): "the self-test's result is right here",
 }
 
 REASONS |= {
