@@ -6,13 +6,13 @@ import sys
 from totient.common.errors import INTERRUPTED
 
 _OBJECTS = 50_000
-"""More than a command's imports leave, to which all objects of a short command belong."""
+"""About as many as all imports of a short command leave."""
 
 
 def main() -> int:
     """Run the command line; its exit status.
 
-    Cycles of objects are searched for less often than Python does: that was a tenth of the time of
+    Cycles of objects are searched for less often than Python does: that was 7 % of the time of
     `totient sign`.
     """
     gc.set_threshold(_OBJECTS)

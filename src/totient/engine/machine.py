@@ -72,7 +72,10 @@ class Machine:
         blocks: the digit memory, one number per block; those of the key by slot.
         public_only: of the key's page, no secret number may be used.
         trace: called with each instruction before its execution.
+        most_steps: of a packet; a program that takes more does not end.
     """
+
+    most_steps = 1_000_000
 
     def __init__(
         self,
@@ -155,7 +158,8 @@ class Machine:
     def _open(self) -> bool:
         return self._begun and self._read < len(self.request)
 
-    def _run(self, most: int = 1_000_000) -> None:
+    def _run(self) -> None:
+        most = self.most_steps
         while True:
             most -= 1
             assert most, "the program does not end"

@@ -147,9 +147,9 @@ class Clock(Machine):
         self._after_window = False
         super().__init__(program, elements, lambda bits: 0, bits, **built)
 
-    def _run(self, most: int = 1_000_000) -> None:
+    def _run(self) -> None:
         self.trace = lambda instruction: self._spend(instruction)
-        super()._run(most)
+        super()._run()
 
     def _spend(self, instruction: Instruction) -> None:
         """Start of the next instruction."""

@@ -103,7 +103,7 @@ class Symbolic(Units, Machine):
         while self.waiting:
             path = self.waiting.pop()
             try:
-                path._run(self.most_steps)
+                path._run()
             except Halted:
                 if not path.ended:
                     raise ProofError("the packet has no answer") from None

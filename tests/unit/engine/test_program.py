@@ -481,9 +481,7 @@ class _Astray(Machine):
 
     flip: tuple[int, int] | None = None
     steps = 0
-
-    def _run(self, most: int = 20_000) -> None:
-        super()._run(most)
+    most_steps = 20_000
 
     def _step(self) -> None:
         if self.flip and self.steps == self.flip[0]:

@@ -1,10 +1,10 @@
-"""Random requests in a row to the engine's program on integers, judged by Python's arithmetic.
+"""Random requests in a row to an engine, judged by Python's arithmetic and by docs/contracts.md.
 
 A second judge of changed programs, beside the proofs: those begin each time with a new engine of
-one slot, and treat numbers as symbols.
+one slot, and treat numbers as symbols. The program runs on integers; a test sends the same to RTL.
 """
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Sequence
 from dataclasses import replace
 from functools import cache
 from random import Random
@@ -30,17 +30,15 @@ REQUESTS = 40
 _MOST_STEPS = 20_000
 
 Words = list[int]
+Exchange = Callable[[Sequence[int]], Words]
+"""Sends a packet and returns the answer."""
+
 Key = tuple[str, list[int], list[int]]
-"""A kind, its moduli, and its private exponents."""
+"""A kind, its moduli, and their exponents; of an RSA key e and d."""
 
 
 class Wrong(AssertionError):  # noqa: N818
     """An answer that is not the expected one."""
-
-
-class _Engine(Machine):
-    def _run(self, most: int = _MOST_STEPS) -> None:
-        super()._run(most)
 
 
 @cache
@@ -57,14 +55,12 @@ def _pool(seed: int) -> tuple[tuple[RsaKey, int], ...]:
 
 
 class Session:
-    """Requests to an engine with two slots, and what they should give."""
+    """Requests to an engine with `SLOTS` slots and no key, and what they should give."""
 
-    def __init__(self, program: Program, build: Build, seed: int) -> None:
+    def __init__(self, exchange: Exchange, build: Build, seed: int) -> None:
         self.draw = Random(f"{build} {seed}")
+        self.exchange = exchange
         self.most = build.max_bits
-        self.engine = _Engine(
-            program, build.elements, self.draw.getrandbits, build.digit_bits, self.most, SLOTS
-        )
         self.keys: dict[int, Key] = {}
         self.seed = seed
 
@@ -80,7 +76,7 @@ class Session:
     def ask(self, packet: Words, error: ErrorCode = ErrorCode.OK, words: int = 0) -> Words:
         """Send a packet; the words of the answer behind its header."""
         try:
-            answer = self.engine.exchange(packet)
+            answer = self.exchange(packet)
         except (AssertionError, LookupError, ValueError) as fault:
             raise Wrong(f"{packet[:2]}: {fault!r}") from fault
         wanted = packet[0] & 255 | Response.ERROR.put(error) | Response.WORDS.put(words)
@@ -129,8 +125,7 @@ class Session:
         rsa, _ = self.draw.choice(_pool(self.seed % 4))
         parts = rsa.primes
         assert parts is not None
-        length, even = ErrorCode.LENGTH, ErrorCode.MODULUS_EVEN
-        small, prime = ErrorCode.MODULUS_SMALL, ErrorCode.PRIME
+        length, even, small = ErrorCode.LENGTH, ErrorCode.MODULUS_EVEN, ErrorCode.MODULUS_SMALL
         wrong = [
             (self._plain(n ^ 1, 100, e, 36, slot), even),
             (self._plain(1, 1, e, 36, slot), small),
@@ -144,14 +139,10 @@ class Session:
             (load_rsa_key_request(replace(rsa, exponent=4), slot), ErrorCode.PUBLIC_EXPONENT),
             (load_rsa_key_request(replace(rsa, modulus=rsa.modulus ^ 1), slot), even),
         ]
-        for p, q, error in (
-            (parts.p ^ 1, parts.q, prime),
-            (parts.p, parts.q ^ 1, prime),
-            (parts.p, parts.p, prime),
-        ):
-            if (p.bit_length() + q.bit_length()) == rsa.bits:
+        for p, q in ((parts.p ^ 1, parts.q), (parts.p, parts.q ^ 1), (parts.p, parts.p)):
+            if p.bit_length() + q.bit_length() == rsa.bits:
                 changed = replace(rsa, primes=replace(parts, p=p, q=q))
-                wrong.append((load_rsa_key_request(changed, slot), error))
+                wrong.append((load_rsa_key_request(changed, slot), ErrorCode.PRIME))
         if rsa.bits % 32:
             longer = replace(rsa, modulus=rsa.modulus | 1 << rsa.bits)
             packet = load_rsa_key_request(longer, slot)
@@ -239,17 +230,15 @@ class Session:
         self.ask([header(command, 0, slot)], words=9 if command == Command.INFO else 0)
 
 
-def sessions(program: Program, seeds: int) -> Iterator[Session]:
-    """So many sessions with each build."""
-    for seed in range(seeds):
-        yield from (Session(program, build, seed) for build in BUILDS)
-
-
 def wrong_answer(program: Program, seeds: int = 6) -> str:
     """The first wrong answer of so many sessions with each build; empty if there is none."""
-    try:
-        for session in sessions(program, seeds):
-            session.run()
-    except Wrong as error:
-        return str(error)
+    for seed in range(seeds):
+        for build in BUILDS:
+            sizes = (build.digit_bits, build.max_bits, SLOTS)
+            engine = Machine(program, build.elements, Random(seed).getrandbits, *sizes)
+            engine.most_steps = _MOST_STEPS
+            try:
+                Session(engine.exchange, build, seed).run()
+            except Wrong as error:
+                return str(error)
     return ""

@@ -105,7 +105,9 @@ def test_what_the_hardware_needs_is_proved(
 ) -> None:
     program = engine_program()
     at = program.labels[label] + distance
-    wrong = replace(program.instructions[at], **field)  # type: ignore[arg-type]
+    instruction = replace(program.instructions[at], **field)  # type: ignore[arg-type]
+    wrong = changed(program, Mutant(at, "", instruction))
     lengths = Lengths(100, 0, 77) if case == "plain" else Lengths(50, 100, 36)
     with pytest.raises(ProofError, match=message):
-        Case(case, Build(8, 18, 1024), lengths).prove(changed(program, Mutant(at, "", wrong)))
+        Case(case, Build(8, 18, 1024), lengths).prove(wrong)
+    assert wrong_answer(wrong)
