@@ -20,11 +20,9 @@ module modexp_binary_formal
   import modexp_pkg::*;
   import totient_pkg::*;
 #(
-  parameter int unsigned Width     = 8,  // at most 32: an operand is one word
+  parameter int unsigned Width     = 8,  // at most 31: an operand is one word
   parameter bit          FixedTime = 1'b0,
-  // For faults, which a search through all requests does not reach: one key, one exponentiation,
-  // and another one after a new modulus. It assumes more, so that what it refutes is refuted.
-  parameter bit          Scripted  = 1'b0
+  parameter bit          Scripted  = 1'b0  // for faults: modexp_requests.sv
 ) (
   input wire logic                  clk_i,
   input wire logic                  reset_ni,
@@ -44,93 +42,26 @@ module modexp_binary_formal
 
   modexp_request_t  request;
   modexp_response_t response;
-  logic             accept, answered;
-  assign request  = single_lane(request_i);
-  assign accept   = request.req_valid && response.req_ready;
-  assign answered = response.rsp_valid && request.rsp_ready;
+  assign request = single_lane(request_i);
   modexp_binary #(.Width(Width), .FixedTime(FixedTime)) u_dut (
     .clk_i, .rst_ni, .clear_i, .request_i(request), .response_o(response)
   );
 
   if (Scripted) begin : gen_script
-    logic [2:0] step_q = 3'd0;
-    logic       request_step;
-    assign request_step = step_q inside {3'd3, 3'd4, 3'd6};
-    always_ff @(posedge clk_i) begin
-      if (rst_ni && (request_step ? answered : response.req_ready) && step_q != '1)
-        step_q <= step_q + 3'd1;
-    end
-    always_comb begin
-      assume (reset_ni && !clear_i && request.rsp_ready && finish_i == '1);
-      assume (request.write == (response.req_ready && !request_step));
-      assume (request.req_valid == (response.req_ready && request_step));
-      assume (request.req_op == ((step_q == 3'd3) ? ReqLoadKey : ReqExponentiate));
-      assume (request.exponent_bits == modexp_length_t'(2));
-      assume (request.write_operand == ((step_q == 3'd1) ? OperandExponent
-                                        : (step_q == 3'd2) ? OperandBase : OperandModulus));
-      assume (step_q[1:0] != '0 || request.write_word == 32'(2 ** Width - 5));
-    end
+    always_comb assume (reset_ni && finish_i == '1);
   end
 
-  // What a user of the core keeps to.
-  always_comb begin
-    if (request.write) begin
-      assume (response.req_ready && !request.req_valid);
-      assume (request.write_index == '0 && request.write_word >> Width == '0);
-    end
-    assume (32'(request.exponent_bits) < 2 ** count_bits(Width));
-    assume (request.result_index == '0);
-  end
-
-  // Operands as they were written, and the key.
-  number_t    modulus_q, exponent_q, base_q;
-  number_t    n_q, e_q, m_q;  // of the key and the base in use; e without bits above its length
-  logic       key_q, exponentiates_q;
+  // Operands as they were written, and the key; n, e and m of the key and the base in use.
+  logic       accept, key_q, exponentiates_q;
+  number_t    modulus_q, exponent_q, base_q, n_q, e_q, m_q;
   logic [5:0] length_q;
-  error_e     error, error_q;
-  always_comb begin
-    error = ErrNone;
-    if (request.req_op == ReqExponentiate) begin
-      if (!key_q) error = ErrNoKey;
-      else if (base_q >= n_q) error = ErrBaseNotBelow;
-    end else if (request.exponent_bits == '0) begin
-      error = ErrExponentEmpty;
-    end else if (32'(request.exponent_bits) > Width) begin
-      error = ErrLength;
-    end else if (modulus_q < number_t'(2)) begin
-      error = ErrModulusSmall;
-    end else if (!modulus_q[0]) begin
-      error = ErrModulusEven;
-    end
-  end
-  always_ff @(posedge clk_i) begin
-    if (request.write && response.req_ready) begin
-      unique case (request.write_operand)
-        OperandModulus:  modulus_q <= number_t'(request.write_word);
-        OperandExponent: exponent_q <= number_t'(request.write_word);
-        OperandBase:     base_q <= number_t'(request.write_word);
-        default: ;
-      endcase
-      if (request.write_operand != OperandBase) key_q <= 1'b0;
-    end
-    if (accept) begin
-      error_q         <= error;
-      exponentiates_q <= request.req_op == ReqExponentiate;
-      if (request.req_op == ReqLoadKey) begin
-        key_q    <= 1'b0;
-        n_q      <= modulus_q;
-        e_q      <= exponent_q & ~(number_t'('1) << request.exponent_bits);
-        length_q <= 6'(request.exponent_bits);
-      end else begin
-        m_q <= base_q;
-      end
-    end
-    if (answered && !exponentiates_q && error_q == ErrNone) key_q <= 1'b1;
-    if (stopped) begin
-      key_q <= 1'b0;
-      {modulus_q, exponent_q, base_q, length_q} <= '0;
-    end
-  end
+  error_e     error_q;
+  modexp_requests #(.Width(Width), .Scripted(Scripted)) u_requests (
+    .clk_i, .rst_ni, .clear_i, .request_i(request), .response_i(response),
+    .accept_o(accept), .modulus_o(modulus_q), .exponent_o(exponent_q), .base_o(base_q),
+    .key_o(key_q), .exponentiates_o(exponentiates_q), .n_o(n_q), .e_o(e_q), .length_o(length_q),
+    .m_o(m_q), .error_o(error_q)
+  );
 
   // The multipliers.
   logic [1:0] start, ready, valid, take, busy_q, valid_q;
