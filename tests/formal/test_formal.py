@@ -13,6 +13,8 @@ PROOFS = list(proofs())
 # These take more than half a minute.
 SLOW = (
     *("engine_datapath-passes", "engine_datapath-pair", "engine_datapath-lead"),
+    *("modexp_digit_serial-key", "modexp_digit_serial-exponentiate", "modexp_digit_serial-other"),
+    *("modexp_montgomery-short", "modmul_digit_serial-width16"),
     "modmul_montgomery_systolic-pauses",
 )
 # And the faults of these.
