@@ -94,9 +94,10 @@ module modexp_digit_serial_formal
       .clk_i, .stop_i(stopped || stopped_q != '0), .active_i(active), .n_i(number_t'(n)),
       .value_i(value_i[i]), .first_i(u_dut.first_late_q), .low_i(u_dut.low_late_q),
       .shift_i(u_dut.shift_late_q[i]), .load_modulus_i(u_dut.load_late_q), .a_i(u_dut.a_q),
-      .chain_i(u_dut.chain[i]), .product_i(u_dut.product[i]), .operands_o(operands[i]),
-      .a_o(a[i]), .b_o(b[i]), .modulus_o(m_there[i]), .product_o(product[i]),
-      .idle_o(array_idle[i])
+      .chain_i(u_dut.chain[i]),
+      .product_i(u_dut.gen_multiplier[i].gen_separated.u_modmul.product_o),
+      .operands_o(operands[i]), .a_o(a[i]), .b_o(b[i]), .modulus_o(m_there[i]),
+      .product_o(product[i]), .idle_o(array_idle[i])
     );
   end
   logic    second_q, squares, multiplies;
@@ -187,7 +188,8 @@ module modexp_digit_serial_formal
   assign result_there = number_t'(u_dut.gen_lane[0].u_result.read_word_o) == reduced
                         && u_dut.gen_lane[0].u_result.read_word_o >> Width == '0;
   assign top_there    = 1'b1;
-  assign constants    = m_there == {Multipliers{OwnBits'(n)}} && memory == ((ended && !exponentiates) ? p_q : constant_q);
+  assign constants    = m_there == {Multipliers{OwnBits'(n)}}
+      && memory == ((ended && !exponentiates) ? p_q : constant_q);
   assign units_rest   = 32'(u_dut.state_q) == 1 && array_idle == '1 && doubling_rests && !doubling_q
       && {u_dut.u_leading.valid_q, u_dut.u_leading.seen_q, u_dut.u_leading.valid_o,
           u_dut.u_leading.first_q, u_dut.u_leading.found_q} == '0

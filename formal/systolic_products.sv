@@ -34,7 +34,7 @@ module systolic_products
   output logic [IndexBits-1:0]     out_o     // index of the word that leaves
 );
   logic [1:0]         pause_q;  // cycles until a word can be taken
-  logic [AgeBits-1:0] age_q;    // cycles since the last word of A was taken; stops when all is there
+  logic [AgeBits-1:0] age_q;    // cycles since the last word of A was taken; stops at the last one
   logic               leaves;
   assign take_o = a_valid_i && pause_q == '0;
   assign last_o = 32'(index_o) == Words - 1;
