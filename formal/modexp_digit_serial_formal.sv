@@ -202,7 +202,8 @@ module modexp_digit_serial_formal
           u_dut.gen_lane[0].u_result.done_q.valid, u_dut.gen_lane[0].u_result.joined.valid,
           u_dut.gen_lane[0].u_result.u_join.valid_q, u_dut.gen_lane[0].u_result.borrow_q,
           u_dut.gen_lane[0].u_result.index_o} == '0
-      && !u_dut.restart_q && !u_dut.flushing_q && !u_dut.result_end_q && stopped_q == '0
+      && !u_dut.restart_q && !u_dut.flushing_q && !u_dut.result_end_q
+      && !u_dut.end_step_q && !started_q && stopped_q == '0
       && {u_dut.u_frontend.u_modulus.memory[1], u_dut.u_frontend.u_exponent.memory[1],
           u_dut.u_frontend.u_base.memory[1]} == '0
       && (response.rsp_valid || !working_q);
