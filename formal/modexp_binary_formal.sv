@@ -57,10 +57,10 @@ module modexp_binary_formal
   logic [5:0] length_q;
   error_e     error_q;
   modexp_requests #(.Width(Width), .Scripted(Scripted)) u_requests (
-    .clk_i, .rst_ni, .clear_i, .request_i(request), .response_i(response),
-    .accept_o(accept), .modulus_o(modulus_q), .exponent_o(exponent_q), .base_o(base_q),
-    .key_o(key_q), .exponentiates_o(exponentiates_q), .n_o(n_q), .e_o(e_q), .length_o(length_q),
-    .m_o(m_q), .error_o(error_q)
+    .clk_i, .rst_ni, .clear_i, .request_i(request), .response_i(response), .accept_o(accept),
+    .working_o(), .modulus_o(modulus_q), .exponent_o(exponent_q), .base_o(base_q), .key_o(key_q),
+    .exponentiates_o(exponentiates_q), .n_o(n_q), .e_o(e_q), .length_o(length_q), .m_o(m_q),
+    .error_o(error_q)
   );
 
   // The multipliers.

@@ -69,21 +69,16 @@ module modexp_digit_serial_formal
     .Width(Width), .DigitBits(DigitBits), .Slots(Slots), .Multipliers(Multipliers)
   ) u_dut (.clk_i, .rst_ni, .clear_i(clear), .request_i(request), .response_o(response));
 
-  logic             accept, key, exponentiates;
+  logic             accept, working, key, exponentiates;
   logic [Width-1:0] modulus, exponent, base, n, e, m;
   logic [5:0]       length;
   error_e           error;
   modexp_requests #(.Width(Width)) u_requests (
-      .clk_i, .rst_ni, .clear_i(clear), .request_i(request), .response_i(response),
-    .accept_o(accept), .modulus_o(modulus), .exponent_o(exponent), .base_o(base), .key_o(key),
+    .clk_i, .rst_ni, .clear_i(clear), .request_i(request), .response_i(response), .accept_o(accept),
+    .working_o(working), .modulus_o(modulus), .exponent_o(exponent), .base_o(base), .key_o(key),
     .exponentiates_o(exponentiates), .n_o(n), .e_o(e), .length_o(length), .m_o(m),
     .error_o(error)
   );
-  logic working_q;  // a good request is not answered yet
-  always_ff @(posedge clk_i) begin
-    if (accept) working_q <= 1'b1;
-    if (response.rsp_valid || stopped) working_q <= 1'b0;
-  end
 
   // Multipliers. A shared one multiplies in the cycle after it squares.
   logic [Multipliers-1:0]              operands, array_idle;
@@ -144,7 +139,7 @@ module modexp_digit_serial_formal
 
     if (active && !stopped) begin
       if (squares) begin
-        Factor : assert (working_q && error == ErrNone && m_there[Squarer] == OwnBits'(n)
+        Factor : assert (working && error == ErrNone && m_there[Squarer] == OwnBits'(n)
             && a[Squarer] == ((operation_q != '0) ? s_q : exponentiates ? constant_q : two_q));
         Square : assert (number_t'(b[Squarer]) == ((operation_q != '0) ? s_q
                                                   : exponentiates ? number_t'(m) : two_q));
@@ -206,7 +201,7 @@ module modexp_digit_serial_formal
       && !u_dut.end_step_q && !started_q && stopped_q == '0
       && {u_dut.u_frontend.u_modulus.memory[1], u_dut.u_frontend.u_exponent.memory[1],
           u_dut.u_frontend.u_base.memory[1]} == '0
-      && (response.rsp_valid || !working_q);
+      && (response.rsp_valid || !working);
 
   // The word that is read, a cycle after its index.
   logic    given_q;

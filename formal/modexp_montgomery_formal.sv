@@ -63,23 +63,18 @@ module modexp_montgomery_formal
     .clk_i, .rst_ni, .clear_i, .request_i(request), .response_o(response)
   );
 
-  logic             accept, key, exponentiates;
+  logic             accept, working, key, exponentiates;
   logic [Width-1:0] modulus, exponent, base, n, e, m;
   logic [5:0]       length;
   error_e           error;
   modexp_requests #(.Width(Width)) u_requests (
-    .clk_i, .rst_ni, .clear_i, .request_i(request), .response_i(response),
-    .accept_o(accept), .modulus_o(modulus), .exponent_o(exponent), .base_o(base), .key_o(key),
+    .clk_i, .rst_ni, .clear_i, .request_i(request), .response_i(response), .accept_o(accept),
+    .working_o(working), .modulus_o(modulus), .exponent_o(exponent), .base_o(base), .key_o(key),
     .exponentiates_o(exponentiates), .n_o(n), .e_o(e), .length_o(length), .m_o(m),
     .error_o(error)
   );
-  logic working_q;  // a good request is not answered yet
-  always_ff @(posedge clk_i) begin
-    if (accept) working_q <= 1'b1;
-    if (response.rsp_valid || stopped) working_q <= 1'b0;
-  end
   logic good;
-  assign good = working_q && error == ErrNone;
+  assign good = working && error == ErrNone;
 
   // Multipliers.
   logic                 square_take, square_last, square_idle;
@@ -168,7 +163,7 @@ module modexp_montgomery_formal
       {square_q, watched_q, ended_q} <= '0;
       multiply_q <= '1;  // until the exponent is known
     end
-    if (working_q && !ended_q && multiply_q == '1) multiply_q <= next(taken, '0);
+    if (working && !ended_q && multiply_q == '1) multiply_q <= next(taken, '0);
     if (response.rsp_valid && !exponentiates && error == ErrNone) squared_q <= multiply_b;
 
     if (active && !stopped) begin
@@ -233,7 +228,7 @@ module modexp_montgomery_formal
           u_dut.u_modulus_length.valid_o, u_dut.u_modulus_length.first_q,
           u_dut.u_modulus_length.found_q} == '0
       && u_dut.inverse_done && lengths_rest && square_idle && multiply_idle
-      && (response.rsp_valid || !working_q);
+      && (response.rsp_valid || !working);
   assign constants = u_dut.n_q == number_t'(n)
       && memory == ((ended && !exponentiates) ? multiply_b : squared_q)
       && {u_dut.u_one.memory[1], u_dut.u_one.memory[0]} == one_q;

@@ -20,6 +20,7 @@ module modexp_requests
   input wire modexp_request_t   request_i,
   input wire modexp_response_t  response_i,
   output logic                  accept_o,        // a request is taken in this cycle
+  output logic                  working_o,       // one was, and is not answered yet
   // Operands as they were written
   output logic [Width-1:0]      modulus_o,
   output logic [Width-1:0]      exponent_o,
@@ -94,6 +95,8 @@ module modexp_requests
       endcase
       if (request_i.write_operand != OperandBase) key_o <= 1'b0;
     end
+    if (accept_o) working_o <= 1'b1;
+    if (response_i.rsp_valid || !rst_ni || clear_i) working_o <= 1'b0;
     if (accept_o) begin
       error_o         <= error;
       exponentiates_o <= request_i.req_op == ReqExponentiate;

@@ -58,7 +58,7 @@
     if (Start == StartOther) assume (!(first_q && accept && u_requests.error == ErrNone));
     if (Start == StartExponentiate) assume (32'(length) <= MostBits);
     // How long a key takes depends on the length of its modulus.
-    if (Start != StartAny && working_q && !exponentiates && error == ErrNone)
+    if (Start != StartAny && working && !exponentiates && error == ErrNone)
       assume (n[Width-1]);
     if (!first_q && active && rest) begin
       FaceRests : assert (face_rests);
