@@ -14,6 +14,7 @@
 //   First .. Clean    the multipliers' inputs are as their header wants them
 //
 // The multipliers are cut off. What modular_doubling does is proved there.
+`include "doubling_rests.svh"
 `default_nettype none
 
 module modexp_digit_serial_formal
@@ -25,8 +26,6 @@ module modexp_digit_serial_formal
 #(
   parameter int unsigned Width       = 16,  // at most 30
   parameter int unsigned DigitBits   = 9,
-  parameter int unsigned Slots       = 1,
-  parameter int unsigned Multipliers = 2,   // 1: with Slots = 2
   parameter int unsigned Start       = StartAny,
   parameter int unsigned MostBits    = 4,    // of the exponent, with StartExponentiate
   parameter int unsigned Longest     = 119,  // cycles of a stretch
@@ -38,18 +37,18 @@ module modexp_digit_serial_formal
   input wire logic                             reset_ni,
   input wire logic                             clear_i,
   input wire modexp_request_t                  request_i,
-  input wire logic [Multipliers-1:0][Bits-1:0] value_i    // free: products
+  input wire logic [1:0][Bits-1:0] value_i    // free: products
 );
   typedef logic [Bits-1:0]      number_t;
   typedef logic [PlaceBits-1:0] place_t;
   localparam bit          Chosen     = Start inside {StartKey, StartExponentiate};
   localparam int unsigned Squarer    = 0;
-  localparam int unsigned Multiplier = Multipliers - 1;
+  localparam int unsigned Multiplier = 1;
 
   // A stretch from one rest to the next one, or from a reset or clear: `modexp_stretch.svh`.
   logic first_q = 1'b1;
   always_ff @(posedge clk_i) first_q <= 1'b0;
-  logic        rst_ni, stopped, active, ended, finished, doubling_rests, settled, clear;
+  logic        rst_ni, stopped, active, ended, finished, settled, cleared, clear;
   assign clear   = clear_i && !Chosen;
   logic [15:0] cycle_q = '0;
   assign rst_ni  = reset_ni || Chosen;
@@ -61,13 +60,14 @@ module modexp_digit_serial_formal
     flushing_q <= {flushing_q[2:0], u_dut.flushing_q};
   end
   assign settled = flushing_q == '0;
+  assign cleared = stopped_q[0];  // the word that was being read may still be there
 
   modexp_request_t  request;
   modexp_response_t response;
   assign request = begun(single_lane(request_i), first_q, Start);
-  modexp_digit_serial #(
-    .Width(Width), .DigitBits(DigitBits), .Slots(Slots), .Multipliers(Multipliers)
-  ) u_dut (.clk_i, .rst_ni, .clear_i(clear), .request_i(request), .response_o(response));
+  modexp_digit_serial #(.Width(Width), .DigitBits(DigitBits)) u_dut (
+    .clk_i, .rst_ni, .clear_i(clear), .request_i(request), .response_o(response)
+  );
 
   logic             accept, working, key, exponentiates;
   logic [Width-1:0] modulus, exponent, base, n, e, m;
@@ -80,12 +80,12 @@ module modexp_digit_serial_formal
     .error_o(error)
   );
 
-  // Multipliers. A shared one multiplies in the cycle after it squares.
-  logic [Multipliers-1:0]              operands, array_idle;
-  logic [Multipliers-1:0][Bits-1:0]    a, product;
-  logic [Multipliers-1:0][OwnBits-1:0] b, m_there;
-  for (genvar i = 0; i < Multipliers; i++) begin : gen_multiplier
-    digit_serial_products #(.Width(Width), .DigitBits(DigitBits), .Slots(Slots)) u_products (
+  // Squarer and multiplier get their operands in the same cycle.
+  logic [1:0]              operands, array_idle;
+  logic [1:0][Bits-1:0]    a, product;
+  logic [1:0][OwnBits-1:0] b, m_there;
+  for (genvar i = 0; i < 2; i++) begin : gen_multiplier
+    digit_serial_products #(.Width(Width), .DigitBits(DigitBits)) u_products (
       .clk_i, .stop_i(stopped || stopped_q != '0), .active_i(active), .n_i(number_t'(n)),
       .value_i(value_i[i]), .first_i(u_dut.first_late_q), .low_i(u_dut.low_late_q),
       .shift_i(u_dut.shift_late_q[i]), .load_modulus_i(u_dut.load_late_q), .a_i(u_dut.a_q),
@@ -95,17 +95,6 @@ module modexp_digit_serial_formal
       .product_o(product[i]), .idle_o(array_idle[i])
     );
   end
-  logic    second_q, squares, multiplies;
-  number_t squared_q, squared;  // of this operation
-  assign squares    = operands[Squarer] && !(Multipliers == 1 && second_q);
-  assign multiplies = operands[Multiplier] && !(Multipliers == 1 && !second_q);
-  assign squared    = (Multipliers == 1) ? squared_q : product[Squarer];
-
-  function automatic place_t top_of(number_t number);
-    top_of = '0;
-    for (int unsigned i = 0; i < Bits; i++) if (number[i]) top_of = place_t'(i);
-  endfunction
-
   // Operations: the first one of an exponentiation is before its exponent bits.
   logic [2**PlaceBits-1:0] bits;
   place_t                  operation_q, place, places;
@@ -127,33 +116,32 @@ module modexp_digit_serial_formal
     started_q        <= u_dut.start_key && !stopped;
     doubling_index_q <= {doubling_index_q[1:0], u_dut.doubling_index};
     if (doubling_q && !u_dut.doubling) two_q <= memory;
-    if (operands[Squarer]) second_q <= !second_q;
-    if (squares) squared_q <= product[Squarer];
-    if (multiplies) begin
+    if (operands[Squarer]) begin
       operation_q <= operation_q + place_t'(1);
-      s_q         <= squared;
+      s_q         <= product[Squarer];
       if (place < places && bits[place]) p_q <= product[Multiplier];
     end
-    if (accept) {operation_q, p_q, second_q} <= {place_t'(0), number_t'(1), 1'b0};
+    if (accept) {operation_q, p_q} <= {place_t'(0), number_t'(1)};
     if (response.rsp_valid && !exponentiates && error == ErrNone) constant_q <= p_q;
 
     if (active && !stopped) begin
-      if (squares) begin
+      if (operands[Squarer]) begin
         Factor : assert (working && error == ErrNone && m_there[Squarer] == OwnBits'(n)
             && a[Squarer] == ((operation_q != '0) ? s_q : exponentiates ? constant_q : two_q));
         Square : assert (number_t'(b[Squarer]) == ((operation_q != '0) ? s_q
                                                   : exponentiates ? number_t'(m) : two_q));
       end
-      if (multiplies && place < places) begin
+      Both : assert (operands[Multiplier] == operands[Squarer]);
+      if (operands[Multiplier] && place < places) begin
         Multiply : assert (m_there[Multiplier] == OwnBits'(n) && number_t'(b[Multiplier]) == p_q
             && a[Multiplier] == ((operation_q != '0) ? s_q : two_q));
       end
       if (u_dut.start_key) begin
-        Count : assert (32'(u_dut.u_doubling.count_i) == Bits + 1 - 32'(top_of(number_t'(n))));
+        Count : assert (32'(u_dut.u_doubling.count_i) == Bits + 1 - top_of(64'(n)));
       end
       if (started_q && !first_q) begin
         Doubled : assert (u_dut.doubling && memory_fits
-                          && memory == number_t'(1) << top_of(number_t'(n)));
+                          && memory == number_t'(1) << top_of(64'(n)));
       end
       if (u_dut.doubling && cycle_q > 16'd3) begin
         Modulus : assert (u_dut.modulus_word == (doubling_index_q[2] == '0 ? 32'(n) : '0));
@@ -176,16 +164,17 @@ module modexp_digit_serial_formal
   end
 
   // At rest: no operation runs, and the constants of a key are there.
-  logic    units_rest, constants, result_there, top_there;
-  number_t reduced;
-  assign finished     = operation_q == places + place_t'(exponentiates);
-  assign reduced      = (p_q < number_t'(n)) ? p_q : p_q - number_t'(n);
-  assign result_there = number_t'(u_dut.gen_lane[0].u_result.read_word_o) == reduced
-                        && u_dut.gen_lane[0].u_result.read_word_o >> Width == '0;
-  assign top_there    = 1'b1;
-  assign constants    = m_there == {Multipliers{OwnBits'(n)}}
+  logic        units_rest, constants, top_there;
+  number_t     p;
+  logic [31:0] shown;
+  assign finished  = operation_q == places + place_t'(exponentiates);
+  assign p         = p_q;
+  assign shown     = u_dut.gen_lane[0].u_result.read_word_o;
+  assign top_there = 1'b1;
+  assign constants = m_there == {2{OwnBits'(n)}}
       && memory == ((ended && !exponentiates) ? p_q : constant_q);
-  assign units_rest   = 32'(u_dut.state_q) == 1 && array_idle == '1 && doubling_rests && !doubling_q
+  assign units_rest = 32'(u_dut.state_q) == 1 && array_idle == '1
+      && `DOUBLING_RESTS(u_dut.u_doubling) && !u_dut.u_doubling.given_q && !doubling_q
       && {u_dut.u_leading.valid_q, u_dut.u_leading.seen_q, u_dut.u_leading.valid_o,
           u_dut.u_leading.first_q, u_dut.u_leading.found_q} == '0
       && {u_dut.first_q, u_dut.low_q, u_dut.load_q, u_dut.first_late_q, u_dut.low_late_q,
@@ -203,16 +192,6 @@ module modexp_digit_serial_formal
           u_dut.u_frontend.u_base.memory[1]} == '0
       && (response.rsp_valid || !working);
 
-  // The word that is read, a cycle after its index.
-  logic    given_q;
-  number_t result_q;
-  logic [31:0] expected_word;
-  assign expected_word = given_q ? 32'(result_q) : 32'd0;
-  always_ff @(posedge clk_i) begin
-    given_q  <= response.rsp_valid && exponentiates && error == ErrNone && !stopped;
-    result_q <= reduced;
-    if (active && !stopped && !stopped_q[0]) Word : assert (response.result_word == expected_word);
-  end
 `include "modexp_stretch.svh"
 endmodule
 

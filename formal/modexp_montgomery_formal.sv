@@ -16,6 +16,7 @@
 //
 // The multipliers are cut off: what they do is proved in modmul_montgomery_systolic, what
 // modular_doubling and montgomery_inverse do in those.
+`include "doubling_rests.svh"
 `default_nettype none
 
 module modexp_montgomery_formal
@@ -50,8 +51,9 @@ module modexp_montgomery_formal
   // A stretch from one rest to the next one, or from a reset or clear: `modexp_stretch.svh`.
   logic first_q = 1'b1;
   always_ff @(posedge clk_i) first_q <= 1'b0;
-  logic rst_ni, stopped, active, ended, finished, doubling_rests, settled;
+  logic rst_ni, stopped, active, ended, finished, settled, cleared;
   assign settled = 1'b1;
+  assign cleared = 1'b0;
   logic [15:0] cycle_q = '0;
   assign rst_ni  = reset_ni;
   assign stopped = !rst_ni || clear_i;
@@ -98,17 +100,12 @@ module modexp_montgomery_formal
     .last_o(multiply_last), .b_o(multiply_b), .idle_o(multiply_idle), .out_o(multiply_out)
   );
 
-  function automatic place_t top_of(number_t number);
-    top_of = '0;
-    for (int unsigned i = 0; i < Bits; i++) if (number[i]) top_of = place_t'(i);
-  endfunction
-
   // The exponent: log2 R for a key. Places that are multiplied, and the last one.
   logic [2**PlaceBits-1:0] bits, taken;
   place_t                  last;
   always_comb begin
     bits = exponentiates ? (2 ** PlaceBits)'(e) : (2 ** PlaceBits)'(Bits);
-    last = top_of(number_t'(bits));
+    last = place_t'(top_of(64'(bits)));
     if (exponentiates && FixedTime) last = place_t'(length - 6'd1);
     taken = bits;
     if (exponentiates && FixedTime) taken = '1;
@@ -189,10 +186,10 @@ module modexp_montgomery_formal
       end
       if (u_dut.start_key) begin
         Inverse : assert (u_dut.n_q == number_t'(n) && good && !exponentiates);
-        Count : assert (u_dut.doublings == place_t'(Bits + 1) - top_of(number_t'(n)));
+        Count : assert (u_dut.doublings == place_t'(Bits + 1 - top_of(64'(n))));
       end
       if (started_q && !first_q)
-        Doubled : assert (u_dut.doubling && memory == number_t'(1) << top_of(number_t'(n)));
+        Doubled : assert (u_dut.doubling && memory == number_t'(1) << top_of(64'(n)));
       if (u_dut.doubling && cycle_q > 16'd3) begin
         Modulus : assert (u_dut.modulus_word == word(number_t'(n), doubling_index_q[2]));
       end
@@ -218,12 +215,16 @@ module modexp_montgomery_formal
   end
 
   // At rest: no operation runs, and the constants of a key are there.
-  logic units_rest, constants;
+  logic        units_rest, constants;
+  number_t     p;
+  logic [31:0] shown;
+  assign p     = multiply_b;
+  assign shown = 32'(u_dut.result);
   assign finished = ended_q;
   assign units_rest = u_dut.state_q == '0 && !u_dut.first_q && u_dut.late_q[0].valid == 1'b0
       && u_dut.late_q[1].valid == 1'b0 && u_dut.late_q[2].valid == 1'b0
       && u_dut.u_fifo.write_q == u_dut.u_fifo.read_q
-      && doubling_rests && !doubling_q
+      && `DOUBLING_RESTS(u_dut.u_doubling) && !u_dut.u_doubling.given_q && !doubling_q
       && {u_dut.u_modulus_length.valid_q, u_dut.u_modulus_length.seen_q,
           u_dut.u_modulus_length.valid_o, u_dut.u_modulus_length.first_q,
           u_dut.u_modulus_length.found_q} == '0
@@ -232,27 +233,13 @@ module modexp_montgomery_formal
   assign constants = u_dut.n_q == number_t'(n)
       && memory == ((ended && !exponentiates) ? multiply_b : squared_q)
       && {u_dut.u_one.memory[1], u_dut.u_one.memory[0]} == one_q;
-  number_t reduced;
-  logic    result_there;
-  assign reduced      = (multiply_b < number_t'(n)) ? multiply_b : multiply_b - number_t'(n);
-  assign result_there = number_t'(u_dut.result) == reduced;
   logic top_there;
   if (FixedTime) begin : gen_fixed_time
     assign top_there = 1'b1;
   end else begin : gen_short_time
-    assign top_there = place_t'(u_dut.gen_short_time.exponent_top) == top_of(number_t'(e));
+    assign top_there = 32'(u_dut.gen_short_time.exponent_top) == top_of(64'(e));
   end
 
-  // The word that is read, a cycle after its index.
-  logic    given_q;
-  number_t result_q;
-  logic [31:0] expected_word;
-  assign expected_word = given_q ? 32'(result_q) : 32'd0;
-  always_ff @(posedge clk_i) begin
-    given_q  <= response.rsp_valid && exponentiates && error == ErrNone && !stopped;
-    result_q <= reduced;
-    if (active && !stopped) Word : assert (response.result_word == expected_word);
-  end
 `include "modexp_stretch.svh"
 endmodule
 

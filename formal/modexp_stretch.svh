@@ -17,12 +17,17 @@
     return write ? written : memory;
   endfunction
 
-  // Of modular_doubling.
-  assign doubling_rests = {u_dut.u_doubling.busy_o, u_dut.u_doubling.work_q,
-          u_dut.u_doubling.given_q, u_dut.u_doubling.carry_q, u_dut.u_doubling.borrow_q,
-          u_dut.u_doubling.wait_q.valid, u_dut.u_doubling.read_q.valid,
-          u_dut.u_doubling.word_q.valid, u_dut.u_doubling.done_q.valid} == '0
-      && u_dut.u_doubling.place_q == '0;
+  // The result: p, less n if that fits. Its word, a cycle after it was asked for.
+  number_t reduced, result_q;
+  logic    given_q;
+  logic [31:0] expected_word;
+  assign reduced       = (p < number_t'(n)) ? p : p - number_t'(n);
+  assign expected_word = given_q ? 32'(result_q) : 32'd0;
+  always_ff @(posedge clk_i) begin
+    given_q  <= ended && exponentiates && !stopped;
+    result_q <= reduced;
+    if (active && !stopped && !cleared) Word : assert (response.result_word == expected_word);
+  end
 
   logic face_rests, operands_kept, key_kept, answer_kept;
   assign face_rests = {u_dut.u_frontend.raw_valid_q, u_dut.u_frontend.word_q,
@@ -45,7 +50,7 @@
   assign answer_kept = !respond
       || (u_dut.u_frontend.error_q == error
           && (u_dut.u_frontend.op_q == ReqExponentiate) == exponentiates
-          && (!ended || (exponentiates ? key && finished && result_there : finished)));
+          && (!ended || (finished && (!exponentiates || (key && shown == 32'(reduced))))));
   assign held = face_rests && operands_kept && key_kept && answer_kept && units_rest
       && response.result_word == expected_word;
 

@@ -23,6 +23,12 @@ package modexp_stretch_pkg;
       begun.rsp_ready = 1'b1;
     end
   endfunction
+
+  // Place of the highest 1; 0 if there is none.
+  function automatic int unsigned top_of(logic [63:0] number);
+    top_of = 0;
+    for (int unsigned i = 0; i < 64; i++) if (number[i]) top_of = i;
+  endfunction
 endpackage
 
 `default_nettype wire

@@ -7,6 +7,7 @@
 //   Halves    each of them leaves once, from the lowest on
 //   InTime    the job takes the cycles that the header states
 //   Read      a word that is asked for is there a cycle later and again one after that
+`include "doubling_rests.svh"
 `default_nettype none
 
 module modular_doubling_formal
@@ -40,13 +41,12 @@ module modular_doubling_formal
   logic [IndexBits-1:0]      index, half_index;
   logic [2:0][IndexBits-1:0] asked_q;
   logic [WordBits-1:0]       read_word, late_word;
-  number_t                   n_q, n, x_q, half_q;
+  number_t                   n_q, x_q, half_q;
   logic [Words-1:0]          known_q;         // words of x that were written since a reset
   logic [CountBits-1:0]      count_q, left_q;
   logic [7:0]                cycle_q;         // of a job, 1 in the first one with `busy_o`
   assign stopped = !rst_ni || clear_i;
   assign begins  = start_i && !busy;
-  assign n       = busy ? n_q : n_i;
   modular_doubling #(.Words(Words), .WordBits(WordBits), .CountBits(CountBits)) u_dut (
     .clk_i, .rst_ni, .clear_i, .write_i, .write_index_i, .write_data_i, .start_i, .count_i,
     .busy_o(busy), .index_o(index), .modulus_word_i(word(n_q, asked_q[2])),
@@ -66,9 +66,7 @@ module modular_doubling_formal
         ? memory[WordBits*k+:WordBits] ^ x_q[WordBits*k+:WordBits] : '0;
   end
   logic idle;
-  assign idle = {u_dut.busy_o, u_dut.work_q, u_dut.wait_q.valid, u_dut.read_q.valid,
-                 u_dut.word_q.valid, u_dut.done_q.valid, u_dut.carry_q, u_dut.borrow_q} == '0
-                && u_dut.place_q == '0;
+  assign idle = `DOUBLING_RESTS(u_dut);
 
   logic [31:0] duration;  // cycles of the job
   assign duration = (32'(count_q) - 32'd1) * (Words + 1) + Words + 4;
