@@ -37,6 +37,7 @@ _RESULTS: Mapping[str, Sequence[str]] = {
 _LITE = "the AXI4-Lite face answers every access once, in bounded time, and refuses by the map"
 _CUT = "; key generator and exponentiator are cut off"
 _TIME = "the time does not depend on exponent or base, of one stated length"
+_MODEL = "a model of its multipliers that may give any numbers"
 _STREAM = "every word passes once, in order"
 _BITS = "all bits pass once, in order"
 
@@ -60,6 +61,8 @@ _TIMED_BINARY = {"BitsPerCycle": 1, "EarlyEnd": 0, "FixedTime": 1}
 _TIMED_DIGITS = {"DigitBits": 4, "Slots": 3, "Links": 0, "Multipliers": 2}
 _TIMED_DIGITS |= {"Separated": 1, "Lanes": 1}
 _TIMED_MONTGOMERY = {"WordBits": 8, "FixedTime": 1, "Multiplier": 0}
+_WIDE_DIGITS = {**_TIMED_DIGITS, "DigitBits": 9, "Slots": 1}
+_PLAIN_PRODUCT = {"DigitBits": 2, "Slots": 1, "Links": 0}
 _PACKETS = {"PlaceBits": 5, "AddressBits": 11, "Result": 18, "Form": 0}
 _DATAPATH = {"Bits": 18, "Taps": 0, "FarLinks": 0, "PlaceBits": 3, "AddressBits": 9}
 _DATAPATH |= {"Partial": 4, "Banks": 8, "Form": 0}
@@ -91,7 +94,28 @@ PROOFS = (
         [{"Width": w, **_TIMED_BINARY} for w in (8, 1024)],
     ),
     Proof("modexp_digit_serial", _TIME, [{"Width": w, **_TIMED_DIGITS} for w in (16, 32)]),
+    Proof(
+        "modexp_digit_serial",
+        f"with {_MODEL}, the result or the right error, for exponents to 4 bits",
+        [{"Width": 16, **_WIDE_DIGITS}],
+    ),
     Proof("modexp_montgomery", _TIME, [{"Width": w, **_TIMED_MONTGOMERY} for w in (8, 32)]),
+    Proof(
+        "modexp_montgomery",
+        f"with {_MODEL}, the result or the right error",
+        [{"Width": 8, **_TIMED_MONTGOMERY, "FixedTime": fixed} for fixed in (1, 0)],
+    ),
+    Proof(
+        "modmul_digit_serial",
+        "each digit is that of a Montgomery product, for all operands",
+        [{"Width": w, **_PLAIN_PRODUCT} for w in (8, 16)],
+    ),
+    Proof(
+        "modular_doubling",
+        "2^count x mod n, for counts to 5",
+        [{"Words": w, "WordBits": b, "CountBits": 3} for w, b in ((2, 3), (3, 2))],
+    ),
+    Proof("montgomery_inverse", "-n^-1 modulo the word", [{"WordBits": bits} for bits in (8, 12)]),
     Proof(
         "modmul_interleaved",
         "the product is a b mod n, in the stated cycles",
