@@ -2,7 +2,6 @@
 
 import json
 import re
-import statistics
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -45,6 +44,8 @@ class Routing:
     @property
     def median_mhz(self) -> float | None:
         """Median over the seeds, in MHz; `None` for a misfit."""
+        import statistics  # here, as it takes long to import, and few commands need it
+
         return statistics.median(self.fmax_mhz.values()) if self.fmax_mhz else None
 
     @property
