@@ -71,9 +71,10 @@ lint: setup ## Verilator -Wall on every module as top, Verible, ruff, mypy --str
 	@$(BIN)/ruff format --check
 	@$(BIN)/mypy
 
-formal: setup ## run all proofs, of the RTL (SymbiYosys) and of the engine's program, and tell what was proved and how long it took
+formal: setup ## run all proofs, of the RTL (SymbiYosys), of the engine's program and of its wiping, and tell what was proved and how long it took
 	@$(BIN)/python formal/prove.py
 	@$(BIN)/python -m totient.prove.program
+	@$(BIN)/python -m totient.prove.wiping
 
 mutate: setup ## put each defect of a list into a copy of the project, and tell which tests notice it (hours; goes on where it was)
 	@$(BIN)/python -m tests.mutation.run --jobs $(JOBS)

@@ -30,7 +30,12 @@ def build_changed(
     top: Top, folder: Path, *changes: Change, visible: bool = False, probed: bool = False
 ) -> Path:
     """A model of a top with defects in different files; `folder` keeps the changed sources."""
-    listing = sources(top.core, tool="verilator")
+    listing = changed(sources(top.core, tool="verilator"), folder, *changes)
+    return build_listing(listing, top, visible=visible, probed=probed)
+
+
+def changed(listing: SourceList, folder: Path, *changes: Change) -> SourceList:
+    """Sources with defects in different files; `folder` keeps the changed ones."""
     files = list(listing.files)
     for change in changes:
         (place,) = (i for i, path in enumerate(files) if path.stem == change.file)
@@ -39,5 +44,4 @@ def build_changed(
         defective = folder / files[place].name
         defective.write_text(source.replace(change.text, change.instead))
         files[place] = defective
-    changed = SourceList(tuple(files), listing.headers)
-    return build_listing(changed, top, visible=visible, probed=probed)
+    return SourceList(tuple(files), listing.headers)

@@ -166,6 +166,11 @@ PROOFS = (
         ],
     ),
     Proof(
+        "engine_reader",
+        "it comes to its end, whatever its counters hold",
+        [{"PlaceBits": 7, "AddressBits": 13, "Waits": waits} for waits in (1, 0)],
+    ),
+    Proof(
         "engine_window",
         "time and addresses depend on no exponent and no power",
         [{"Banks": banks, "Bits": 18, "PlaceBits": 2, "Form": 0} for banks in (8, 4, 2)],

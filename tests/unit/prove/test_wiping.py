@@ -1,0 +1,74 @@
+"""A clear and a reset leave nothing of any state, for all values of its bits."""
+
+from pathlib import Path
+
+import pytest
+
+from tests.defects import Change, changed
+from totient.catalog import select, sources
+from totient.check.packets import error_of, exponentiate_request, load_key_request, parse_number
+from totient.common.contract import ErrorCode
+from totient.prove.three_valued import ThreeValued, build_three_valued
+from totient.prove.wiping import EngineRun, build, prove_moments, prove_reset
+from totient.sim import Model
+
+ENGINE = select("engine", width=1024, elements=1)
+LIMIT = 10**7  # clock cycles
+
+
+@pytest.fixture(scope="module")
+def built() -> ThreeValued:
+    return build(ENGINE)
+
+
+def test_a_reset_wipes_an_engine_in_any_state(built: ThreeValued) -> None:
+    wiped = prove_reset(built)
+    assert wiped.holds, wiped
+    bits = sum(each.bits * (each.words or 1) for each in built.registers)
+    assert wiped.unknown > 0.99 * bits
+
+
+def test_the_model_computes_as_the_engine_does(built: ThreeValued) -> None:
+    """It is not only known, but right."""
+    modulus, exponent, base = (1 << 511) + 187, 65537, 3**300
+    with Model(built.library) as model:
+        EngineRun(model, built.registers).start()
+        loaded = model.exchange(load_key_request(modulus, exponent, 17), limit=LIMIT)
+        assert error_of(loaded) == ErrorCode.OK
+        answer = model.exchange(exponentiate_request([base], 512), limit=LIMIT)
+    # A header, and the cycles in two words, come first.
+    assert parse_number(answer[3:]) == pow(base, exponent, modulus)
+
+
+@pytest.mark.slow
+def test_what_an_operation_leaves_is_wiped(built: ThreeValued) -> None:
+    for wiped in prove_moments(built, count=12, seed=7):
+        assert wiped.holds, wiped
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(
+    ("change", "left"),
+    [
+        # A random word stays.
+        (
+            Change("engine_random_pool", "if (wipe_i || wipe_q) half_q <= '0;", ""),
+            "u_packet_io.u_pool.half_q",
+        ),
+        # The last words of a page stay.
+        (
+            Change("engine_digit_access", "index_q == ~PageBits'(1)", "index_q == ~PageBits'(3)"),
+            "u_datapath.u_a.gen_inferred.memory",
+        ),
+        # The table of powers stays.
+        (
+            Change("engine_window", "bank_write_q[b] <= wipe_i ||", "bank_write_q[b] <="),
+            "u_datapath.u_window.gen_bank[0].u_table.gen_inferred.memory",
+        ),
+    ],
+    ids=lambda value: value.file if isinstance(value, Change) else "",
+)
+def test_a_defect_leaves_something(change: Change, left: str, tmp_path: Path) -> None:
+    top = ENGINE.top()
+    listing = changed(sources(top.core), tmp_path, change)
+    assert left in prove_reset(build_three_valued(listing, top)).left
