@@ -13,20 +13,19 @@ proof of `engine_control` shows. Two facts are used that unknown bits do not sho
 first scalar is x - x, which is 0. A reader of the datapath ends (formal/engine_reader.sby).
 """
 
-from __future__ import annotations
-
 import argparse
 import re
 import sys
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from itertools import chain
 from random import Random
-from typing import TYPE_CHECKING
 
 from totient.catalog import Configuration, select, sources
 from totient.check.engine_timing import alike_requests
 from totient.check.packets import error_of, operation_request
 from totient.common.contract import Command, ErrorCode
+from totient.common.errors import InputError
 from totient.engine.instruction_set import COUNT_BITS, Sum
 from totient.engine.instructions import Scalar
 from totient.engine.program import engine_program
@@ -34,12 +33,10 @@ from totient.prove.three_valued import Register, ThreeValued, build_three_valued
 from totient.prove.unknown_state import Bits, UnknownState
 from totient.sim import Model
 
-if TYPE_CHECKING:
-    from collections.abc import Sequence
-
 SCALARS = "u_control.u_scalars.u_memory.gen_inferred.memory"
 _PLACE = "u_control.place_q"
-_ISSUES = "u_datapath.u_issue.have_q"  # an operation of the datapath is under way
+_STARTS = ("u_datapath.u_issue.have_q", "u_datapath.u_issue.read_q")
+"""While both are 0, no reader starts, but for the job before."""
 _READER = re.compile(r"u_datapath\.u_issue\.u_[abtx]\.(gen_waits\.wait|left)_q")
 _READ = 1 << COUNT_BITS + 1  # cycles after which a reader has ended
 
@@ -125,7 +122,8 @@ class EngineRun:
         idle = 0
         while idle < _READ + 8:  # what was issued before the reset has reached the readers
             self.model.advance(1)
-            idle = idle + 1 if self.state.read(_ISSUES) == Bits(0, 0) else 0
+            quiet = all(self.state.read(name) == Bits(0, 0) for name in _STARTS)
+            idle = idle + 1 if quiet else 0
             sum_written = self.state.read("u_control.u_scalars.write_q") == Bits(1, 0)
             if sum_written and self.state.read(_PLACE) == Bits(0, 0):
                 self.state.write("u_control.u_scalars.sum_q", Bits(0, 0))
@@ -260,13 +258,6 @@ def build(configuration: Configuration) -> ThreeValued:
     return build_three_valued(sources(top.core), top)
 
 
-def run(elements: int, count: int, seed: int) -> Iterator[Wiped]:
-    """All runs of an engine for keys of up to 1024 bits."""
-    built = build(select("engine", width=1024, elements=elements))
-    yield prove_reset(built)
-    yield from prove_moments(built, count, seed)
-
-
 def main() -> int:
     """The command."""
     parser = argparse.ArgumentParser(description="Prove that an engine is wiped.")
@@ -274,10 +265,14 @@ def main() -> int:
     parser.add_argument("--count", type=int, default=20, help="moments of operations; default 20")
     parser.add_argument("--seed", type=int, default=1, help="of the moments; default 1")
     given = parser.parse_args()
+    try:
+        built = build(select("engine", width=1024, elements=given.elements))
+    except InputError as error:
+        parser.error(str(error))
     failures = 0
     print("| case | bits that are unknown before | cycles | unknown after |")
     print("| --- | ---: | ---: | --- |")
-    for wiped in run(given.elements, given.count, given.seed):
+    for wiped in chain([prove_reset(built)], prove_moments(built, given.count, given.seed)):
         left = ", ".join(wiped.left) or "none"
         if wiped.differs:
             left += f"; depends on the key: {', '.join(wiped.differs)}"

@@ -25,7 +25,11 @@ _STATE = """
   logic [15:0] product_q, nothing_q;
   logic [1:0] index_q;
   logic [7:0] words [4], other [4];
-  logic [7:0] read_q, other_q;
+  logic [7:0] read_q, other_q, table_q, entry_q, open_q;
+  logic [63:0][31:0] table_words;
+  for (genvar i = 0; i < 64; i++) begin : gen_word
+    assign table_words[i] = (i == 3) ? 'x : 32'(7 * i);
+  end
   always_ff @(posedge aclk) begin
     free_q       <= free_q;
     cleared_q    <= aresetn ? cleared_q : 8'd5;
@@ -41,11 +45,15 @@ _STATE = """
     other[s_axis_tvalid ? free_q[1:0] : index_q] <= 8'd2;
     read_q       <= words[free_q[1:0]];
     other_q      <= other[index_q];
+    table_q      <= table_words[free_q[5:0]][7:0];
+    entry_q      <= table_words[{3'd0, cleared_q[2:0]}][7:0];
+    open_q       <= table_words[{4'd0, 2'd3 & {2{cleared_q[0]}}}][7:0];
   end
   assign s_axis_tready = 1'b1;
   assign m_axis_tdata  = {16'd0, cleared_q, same_q};
   assign m_axis_tvalid = &other_q;
-  assign m_axis_tlast  = ^{read_q, masked_q, sum_q, difference_q, chosen_q, product_q, nothing_q};
+  assign m_axis_tlast  = ^{read_q, masked_q, sum_q, difference_q, chosen_q, product_q, nothing_q,
+                           table_q, entry_q, open_q};
 """
 
 
@@ -100,6 +108,9 @@ def test_all_is_unknown_at_first_but_what_a_reset_sets(built: ThreeValued) -> No
         ("nothing_q", 0, 0),
         ("read_q", 0, 0xFF),
         ("other_q", 2, 0),
+        ("table_q", 0, 0xFF),
+        ("entry_q", 35, 0),
+        ("open_q", 0, 0xFF),
     ],
 )
 def test_what_is_known(

@@ -1,5 +1,6 @@
 """A clear and a reset leave nothing of any state, for all values of its bits."""
 
+import re
 from pathlib import Path
 
 import pytest
@@ -8,6 +9,7 @@ from tests.defects import Change, changed
 from totient.catalog import select, sources
 from totient.check.packets import error_of, exponentiate_request, load_key_request, parse_number
 from totient.common.contract import ErrorCode
+from totient.prove import wiping
 from totient.prove.three_valued import ThreeValued, build_three_valued
 from totient.prove.wiping import EngineRun, build, prove_moments, prove_reset
 from totient.sim import Model
@@ -44,6 +46,17 @@ def test_the_model_computes_as_the_engine_does(built: ThreeValued) -> None:
 def test_what_an_operation_leaves_is_wiped(built: ThreeValued) -> None:
     for wiped in prove_moments(built, count=12, seed=7):
         assert wiped.holds, wiped
+
+
+@pytest.mark.slow
+def test_a_register_that_depends_on_a_key_is_not_taken_as_it_is(
+    built: ThreeValued, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    fewer = re.compile(rf"(?!u_datapath\.u_b\.)(?:{wiping._NUMBERS.pattern})")
+    monkeypatch.setattr(wiping, "_NUMBERS", fewer)
+    (wiped,) = prove_moments(built, count=1, seed=1)
+    assert "u_datapath.u_b.gen_inferred.memory" in wiped.differs
+    assert not wiped.holds
 
 
 @pytest.mark.slow
