@@ -63,10 +63,10 @@ def test_a_register_that_depends_on_a_key_is_not_taken_as_it_is(
 @pytest.mark.parametrize(
     ("change", "left"),
     [
-        # A random word stays.
+        # Random words stay, where the wipe writes them.
         (
             Change("engine_random_pool", "if (wipe_i || wipe_q) half_q <= '0;", ""),
-            "u_packet_io.u_pool.half_q",
+            "u_packet_io.u_pool.u_halves.gen_inferred.memory",
         ),
         # The last words of a page stay.
         (
