@@ -66,7 +66,7 @@ def _moment(library: Path, bits: int, draw: Random, number: int, outcome: Outcom
     for requests in secrets:
         with Model(library) as model:
             model.seed_randomness(draw.randrange(1, 1 << 32))
-            _load(model, requests, place)
+            load_key_of(model, requests, place)
             request = requests[place][1]
             if when == "done":
                 model.exchange(request, limit=_LIMIT)
@@ -75,13 +75,7 @@ def _moment(library: Path, bits: int, draw: Random, number: int, outcome: Outcom
                 model.send(request[:cut] if cut_off else request, whole=not cut_off)
                 model.advance(moment)
             before = model.cycles
-            if by_packet:
-                model.send([Command.CLEAR])
-                while model.receive(limit=_LIMIT)[0] & 0xFF != Command.CLEAR:
-                    pass
-            else:
-                model.reset()
-                model.advance(_SETTLED)
+            clear_or_reset(model, by_packet)
             times.add(model.cycles - before)
             for element_number, element in enumerate(model.elements()[0]):
                 left[element.name].add(model.peek(element_number, element))
@@ -93,8 +87,19 @@ def _moment(library: Path, bits: int, draw: Random, number: int, outcome: Outcom
         outcome.faults.append(f"case {number}: {name}: left in {', '.join(depends)}")
 
 
-def _load(model: Model, requests: Sequence[Request], place: int) -> None:
-    """Load the key that a request uses."""
+def clear_or_reset(model: Model, by_packet: bool) -> None:
+    """Wipe an engine: a clear packet, up to its answer, or a reset, longer than any wipe takes."""
+    if by_packet:
+        model.send([Command.CLEAR])
+        while model.receive(limit=_LIMIT)[0] & 0xFF != Command.CLEAR:
+            pass
+    else:
+        model.reset()
+        model.advance(_SETTLED)
+
+
+def load_key_of(model: Model, requests: Sequence[Request], place: int) -> None:
+    """Load the key that a request uses; nothing, if it loads one itself."""
     loads = [request for name, request in requests[:place] if name.startswith("load")]
     if loads and not requests[place][0].startswith("load"):
         model.exchange(loads[-1], limit=_LIMIT)
@@ -103,7 +108,7 @@ def _load(model: Model, requests: Sequence[Request], place: int) -> None:
 def _cycles(library: Path, requests: Sequence[Request], place: int) -> int:
     """Of a request."""
     with Model(library) as model:
-        _load(model, requests, place)
+        load_key_of(model, requests, place)
         before = model.cycles
         model.exchange(requests[place][1], limit=_LIMIT)
         return model.cycles - before

@@ -22,16 +22,21 @@ from totient.flow.utilisation import Utilisation, parse_statistics
 from totient.flow.versions import tool_version
 
 
-def reading(rtl: Rtl, target: Target) -> list[str]:
-    """The Yosys commands that read and elaborate a module."""
+def elaboration(rtl: Rtl) -> str:
+    """The Yosys command that reads and elaborates a module."""
     read = ["read_slang", "--top", rtl.top, "-D", "SYNTHESIS"]
     for name, value in rtl.parameters.items():
         read += ["-G", f"{name}={value}"]
     for folder in dict.fromkeys(str(Path(header).parent) for header in rtl.headers):
         read += ["-I", folder]
+    return " ".join([*read, *rtl.files])
+
+
+def reading(rtl: Rtl, target: Target) -> list[str]:
+    """The Yosys commands that read and elaborate a module for a device."""
     return [
         f"read_verilog -lib {target.library}",
-        " ".join([*read, *rtl.files]),
+        elaboration(rtl),
         # VexRiscv has inputs that remain open in some systems; they are 0 as in simulation.
         *(["setundef -undriven -zero"] if rtl.generated else []),
         # No wire with two drivers or none: Yosys would continue, and drop the logic behind it.

@@ -21,7 +21,7 @@ from totient.catalog import SourceList, Top
 from totient.common.cache import digest, produce
 from totient.common.errors import ToolError
 from totient.flow.rtl import Rtl
-from totient.flow.synthesis import run_yosys
+from totient.flow.synthesis import elaboration, run_yosys
 from totient.flow.versions import tool_version
 from totient.sim.build import build_listing
 
@@ -86,11 +86,7 @@ def build_three_valued(listing: SourceList, top: Top) -> ThreeValued:
     name = digest(rtl.digest, commands, tool_version("pyosys"), own)
 
     def build(folder: Path) -> None:
-        read = ["read_slang", "--top", rtl.top, "-D", "SYNTHESIS"]
-        read += [word for key, value in rtl.parameters.items() for word in ("-G", f"{key}={value}")]
-        for header in dict.fromkeys(str(Path(each).parent) for each in rtl.headers):
-            read += ["-I", header]
-        begin = [" ".join([*read, *rtl.files]), f"hierarchy -top {rtl.top}"]
+        begin = [elaboration(rtl), f"hierarchy -top {rtl.top}"]
         run_yosys(rtl, [*begin, *_FLATTENED], folder, name)
         netlist = json.loads((folder / "flat.json").read_text())
         outside = _Outside(netlist["modules"][rtl.top], top.clock)
@@ -130,7 +126,7 @@ class _Outside:
         self._lines: list[str] = []
         self.registers: list[Register] = []
         for name in self._own:
-            self._own_port(name, clock)
+            self._own_port(name)
         kinds = {"$dff": self._flip_flops, "$mem_v2": self._memory, "$mul": self._product}
         for name, cell in [*self._cells.items()]:
             if take := kinds.get(cell["type"]):
@@ -153,7 +149,7 @@ class _Outside:
         yield "  gates u_gates (\n" + ",\n".join(f"    {pin}" for pin in self._pins) + "\n  );"
         yield "endmodule\n"
 
-    def _own_port(self, name: str, clock: str) -> None:
+    def _own_port(self, name: str) -> None:
         way, bits = self._own[name]
         if way == "input":
             self._pins.append(f".{name}_d({name}), .{name}_x({bits}'d0)")

@@ -37,11 +37,14 @@ class UnknownState:
             for number, each in enumerate(model.elements()[0])
         }
 
-    def read(self, name: str, word: int = 0) -> Bits:
-        """Contents of a register by its name, or of a word of a memory."""
-        number = self._places[name]
-        value, unknown = (self._part(part, number)[word] for part in ("value", "unknown"))
-        return Bits(value, unknown)
+    def read(self, name: str) -> Bits:
+        """Contents of a register by its name; of a memory, the first word."""
+        return self.words(name)[0]
+
+    def words(self, name: str) -> list[Bits]:
+        """Contents of each word of a memory; a register is one word."""
+        parts = (self._part(part, self._places[name]) for part in ("value", "unknown"))
+        return [Bits(*each) for each in zip(*parts, strict=True)]
 
     def write(self, name: str, bits: Bits, word: int = 0) -> None:
         """Change them. Bits of `value` that are unknown must be 0."""

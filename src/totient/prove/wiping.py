@@ -23,6 +23,7 @@ from random import Random
 
 from totient.catalog import Configuration, select, sources
 from totient.check.engine_timing import alike_requests
+from totient.check.engine_wipe import clear_or_reset, load_key_of
 from totient.check.packets import error_of, operation_request
 from totient.common.contract import Command, ErrorCode
 from totient.common.errors import InputError
@@ -149,7 +150,7 @@ class EngineRun:
     def rest(self) -> dict[str, list[Bits]]:
         """Contents of the registers without numbers."""
         return {
-            each.name: [self.state.read(each.name, word) for word in range(each.words or 1)]
+            each.name: self.state.words(each.name)
             for each in self.state.registers
             if not _NUMBERS.match(each.name)
         }
@@ -210,9 +211,7 @@ def _moment(built: ThreeValued, draw: Random) -> Wiped:
             run = EngineRun(model, built.registers)
             run.start()
             model.seed_randomness(draw.randrange(1, 1 << 32))
-            loads = [each for name, each in requests[:place] if name.startswith("load")]
-            if loads and not what.startswith("load"):
-                model.exchange(loads[-1], limit=_LIMIT)
+            load_key_of(model, requests, place)
             if when == "done":
                 model.exchange(requests[place][1], limit=_LIMIT)
             else:
@@ -228,14 +227,8 @@ def _wiped(run: EngineRun, case: str, by_packet: bool, differs: tuple[str, ...])
     model = run.model
     unknown = run.state.forget(lambda each: bool(_NUMBERS.match(each.name)))
     before = model.cycles
-    if by_packet:
-        model.send([Command.CLEAR])
-        while model.receive(limit=_LIMIT)[0] & 0xFF != Command.CLEAR:
-            pass
-        model.advance(_SETTLED_ANSWER)
-    else:
-        model.reset()
-        model.advance(_SETTLED)
+    clear_or_reset(model, by_packet)
+    model.advance(_SETTLED_ANSWER)
     cycles = model.cycles - before
     left = run.left() + run.after_a_request()
     return Wiped(case, unknown, cycles, left, differs)

@@ -2,6 +2,7 @@
 
 import re
 from pathlib import Path
+from random import Random
 
 import pytest
 
@@ -12,7 +13,7 @@ from totient.common.contract import ErrorCode
 from totient.prove import wiping
 from totient.prove.three_valued import ThreeValued, build_three_valued
 from totient.prove.wiping import EngineRun, build, prove_moments, prove_reset
-from totient.sim import Model
+from totient.sim import Model, build_model
 
 ENGINE = select("engine", width=1024, elements=1)
 LIMIT = 10**7  # clock cycles
@@ -40,6 +41,35 @@ def test_the_model_computes_as_the_engine_does(built: ThreeValued) -> None:
         answer = model.exchange(exponentiate_request([base], 512), limit=LIMIT)
     # A header, and the cycles in two words, come first.
     assert parse_number(answer[3:]) == pow(base, exponent, modulus)
+
+
+@pytest.mark.parametrize("seed", [1, 2])
+def test_the_rtl_itself_ends_as_the_model_says(built: ThreeValued, seed: int) -> None:
+    """Of random contents of all registers and memories, in a plain simulation of the RTL."""
+    with Model(built.library) as model:
+        run = EngineRun(model, built.registers)
+        run.start()
+        end = model.cycles
+        known = {each.name: run.state.words(each.name) for each in built.registers}
+    draw = Random(seed)
+    with Model(build_model(ENGINE.top(), probed=True)) as rtl:
+        state = rtl.elements()[0]
+        for number, element in enumerate(state):
+            for word in range(element.words):
+                for bit in range(element.bits):
+                    if draw.getrandbits(1):
+                        rtl.flip(number, word, bit)
+        rtl.reset()
+        rtl.advance(end - rtl.cycles)
+        compared = 0
+        for number, element in enumerate(state):
+            name = element.name.removeprefix("TOP.rsa_engine.")
+            data = rtl.peek(number, element)
+            for word, bits in enumerate(known.get(name, [])):
+                found = int.from_bytes(data[word * element.size :][: element.size], "little")
+                assert found & ~bits.unknown == bits.value, (name, word)
+                compared += element.bits - bits.unknown.bit_count()
+    assert compared > 0.95 * sum(each.bits * (each.words or 1) for each in built.registers)
 
 
 @pytest.mark.slow
