@@ -53,14 +53,14 @@ _NUMBERS = re.compile(
             r"u_datapath\.u_window\.(u_exponents|u_gathered|gen_bank.*u_table)\.",
             r"u_datapath\.u_window\.(shift|kept|part|gather_sum|window|chosen|choose)_q",
             r"u_datapath\.u_window\.(write_data|bit|gone)_q",
-            # Words of packets, halves of digits, random words, what a unit finds in them.
-            r"u_control\.u_scalars\.value_q",
+            # Words of packets, halves of digits, random words, what a unit or a jump finds in them.
+            r"u_control\.(u_scalars\.value_q|group_q)",
             r"u_packet_io\.((word|half|random|fails)_q|u_queue\.u_halves\.|u_number\.)",
             r"u_packet_io\.u_in\.(?!(valid|wanted|k|k_high)_q)",
             r"u_packet_io\.u_out\.(?!(valid|k|k_high)_[qo])",
             r"u_packet_io\.u_access\.(again|digit)_q",
             r"u_packet_io\.u_digest\.",
-            r"u_packet_io\.u_pool\.(u_halves\.|half_q)",
+            r"u_packet_io\.u_pool\.(u_halves\.|(half|same)_q)",
             r"u_packet_io\.u_offer\.(offer|put|low)_q",
         )
     )
