@@ -21,20 +21,12 @@ def positions(engine: Configuration, bits: int, monkeypatch: pytest.MonkeyPatch)
     found = 0
     offer = timing._Datapath.offer
 
-    def counted(
-        self: timing._Datapath,
-        at: int,
-        op: Product | Words,
-        ring: int,
-        passes: int,
-        words: int,
-        written: int,
-        lead: int,
-    ) -> int:
+    def counted(self: timing._Datapath, at: int, op: Product | Words, *lengths: int) -> int:
         nonlocal found
+        _ring, passes, words, _written, _lead = lengths
         if isinstance(op, Product):
             found += passes * words * (1 + op.pair)
-        return offer(self, at, op, ring, passes, words, written, lead)
+        return offer(self, at, op, *lengths)
 
     monkeypatch.setattr(timing._Datapath, "offer", counted)
     given = engine.parameters

@@ -23,11 +23,7 @@ def exponents(model: Model, digit_bits: int) -> tuple[int, int]:
         for i, each in enumerate(state)
         if "u_window.u_exponents" in each.name and each.words > 1
     ]
-    data = model.peek(place, memory)
-    words = [
-        int.from_bytes(data[memory.size * i : memory.size * (i + 1)], "little")
-        for i in range(memory.words)
-    ]
+    words = model.words(place, memory)
     half = len(words) // 2
     first, second = (
         sum(word << digit_bits * i for i, word in enumerate(each))

@@ -68,7 +68,7 @@ class Attack:
 
     def here(self) -> int:
         """The program counter."""
-        return int.from_bytes(self.model.peek(self.place, self.state[self.place]), "little")
+        return self.model.words(self.place, self.state[self.place])[0]
 
     def moments(self) -> tuple[int, dict[int, int]]:
         """Cycles from the request to an early product, and to the end of each decision."""

@@ -111,8 +111,7 @@ class _Probe:
 
     def read(self, name: str) -> int:
         """A register's value."""
-        number, element = self._places[name]
-        return int.from_bytes(self._model.peek(number, element)[: element.size], "little")
+        return self._model.words(*self._places[name])[0]
 
     def words_read(self) -> int:
         """Words that the readers ask for in this cycle: a counter's sign marks its end."""

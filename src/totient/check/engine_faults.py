@@ -76,7 +76,7 @@ def course(model: Model, request: Sequence[int], every: int) -> Iterator[tuple[i
     model.send(request)
     before = model.cycles
     while not model.answered:
-        yield model.cycles - before, int.from_bytes(model.peek(counter, like), "little")
+        yield model.cycles - before, model.words(counter, like)[0]
         model.advance(every)
 
 

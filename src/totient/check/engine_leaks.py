@@ -79,11 +79,7 @@ class Leaks:
 
     def _words(self) -> Iterator[list[int]]:
         for place, memory in self._copies:
-            content = self._model.peek(place, memory)
-            yield [
-                int.from_bytes(content[memory.size * word : memory.size * (word + 1)], "little")
-                for word in range(memory.words)
-            ]
+            yield self._model.words(place, memory)
 
     def _digits(self, number: int) -> list[int]:
         mask = (1 << self._bits) - 1

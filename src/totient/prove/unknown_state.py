@@ -4,7 +4,7 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 
 from totient.prove.three_valued import Register
-from totient.sim import Element, Model
+from totient.sim import Model
 
 
 @dataclass(frozen=True)
@@ -76,11 +76,4 @@ class UnknownState:
     def _part(self, part: str, number: int) -> list[int]:
         """Values, or which bits are unknown, of each word."""
         index, element = self._elements[f"{part}{number}_q"]
-        return _words(self._model.peek(index, element), element)
-
-
-def _words(data: bytes, element: Element) -> list[int]:
-    return [
-        int.from_bytes(data[place : place + element.size], "little")
-        for place in range(0, element.size * element.words, element.size)
-    ]
+        return self._model.words(index, element)

@@ -178,6 +178,14 @@ class Model(Closing):
             self._call("peek", element, self._ffi.from_buffer("uint8_t[]", data), what=_PROBED)
         return bytes(data)
 
+    def words(self, element: int, like: Element) -> list[int]:
+        """The same as `peek`, as numbers: one for each word."""
+        data = self.peek(element, like)
+        return [
+            int.from_bytes(data[place : place + like.size], "little")
+            for place in range(0, len(data), like.size)
+        ]
+
     def watch(self, enabled: bool = True) -> None:
         """Whether the signals of a probed model are watched, which takes time; initially not.
 

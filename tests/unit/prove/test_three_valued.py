@@ -25,8 +25,7 @@ _STATE = """
   logic [15:0] product_q, nothing_q;
   logic [1:0] index_q;
   logic [7:0] words [4], other [4], perhaps [4];
-  logic [7:0] read_q, other_q, table_q, entry_q, open_q,
-              perhaps_q;
+  logic [7:0] read_q, other_q, table_q, entry_q, open_q, perhaps_q;
   logic [63:0][31:0] table_words;
   for (genvar i = 0; i < 64; i++) begin : gen_word
     assign table_words[i] = (i == 3) ? 'x : 32'(7 * i);
